@@ -47,6 +47,8 @@ module.exports = {
 			globalSetup: '<rootDir>/test/support/setup/shareN8n.ts',
 			globalTeardown: '<rootDir>/test/support/setup/stopSharedN8n.ts',
 		}),
+		// What the code relies on in n8n: `npm run host:facts`.
+		project('hostFacts'),
 		// In an n8n of each file's own.
 		project('n8n', {
 			folders: ['compat', 'next', 'ui', 'release', 'scale'],

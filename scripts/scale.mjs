@@ -7,17 +7,10 @@
  *   npm run test:scale -- --only queue   one of them: queue, crash or gateway
  *   npm run test:scale -- --only crash --line 1   the single n8n of the older line
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { readCommandLine } from './setup/options.mjs';
-import { say } from './setup/progress.mjs';
-import { requirePrograms } from './setup/programs.mjs';
-import { installProject } from './setup/project.mjs';
-import { runSteps } from './tests/run.mjs';
+import { runAndSumUp } from './tests/run.mjs';
 import { selectSteps } from './tests/steps.mjs';
-import { counts, summary } from './tests/summary.mjs';
 
 const PARTS = ['queue', 'crash', 'gateway'];
 
@@ -40,20 +33,15 @@ await runScript(async () => {
 	if (line === '1' && only !== 'crash') {
 		throw new SetupFailure('On n8n 1.x only crashes are measured: add --only crash.');
 	}
-	const { steps } = selectSteps(['scale']);
-	if (parts.includes('queue')) requirePrograms(steps.flatMap(({ programs = [] }) => programs));
-	await installProject();
-	const folder = mkdtempSync(join(tmpdir(), 'email-identity-scale-'));
-	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-	Object.assign(process.env, {
-		SCALE_SIZE: short ? 'short' : 'full',
-		SCALE_SEED: seed,
-	});
-	const filters = parts.map((part) => `scale/${part}.test`);
-	const inLine = steps.map((step) => (step.release ? { ...step, release: line } : step));
-	const results = await runSteps(inLine, { folder, filters });
-	say(summary(results));
-	const failed = results.some(({ passed }) => !passed);
-	process.stdout.write(`${counts(results)}\n`);
-	if (failed) process.exitCode = 1;
+	Object.assign(process.env, { SCALE_SIZE: short ? 'short' : 'full', SCALE_SEED: seed });
+	const steps = selectSteps(['scale']).steps.map((step) => ({
+		...step,
+		...(step.release && { release: line }),
+		// Only queue mode needs servers.
+		...(!parts.includes('queue') && { programs: [] }),
+	}));
+	await runAndSumUp(
+		steps,
+		parts.map((part) => `scale/${part}.test`),
+	);
 });

@@ -1,10 +1,7 @@
-import { chain, itemsOf, manualTrigger, until } from '../../test/support/n8n';
+import { chain, itemsOf, manualTrigger } from '../../test/support/n8n';
 import type { N8n, NodeDefinition } from '../../test/support/n8n';
 
 const START = 'Start';
-const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
-const TIME_LIMIT_MS = 300_000;
-const LOOK_AGAIN_MS = 100;
 
 export interface NodesRun {
 	time: number;
@@ -28,14 +25,7 @@ export async function measurable(
 	const { id } = await n8n.workflows.create(chain('Measured', [...before, ...nodes]));
 	return async () => {
 		const executionId = await n8n.workflows.run(id, START);
-		await until(
-			async () => {
-				const all = await n8n.executions.list(id);
-				return ENDED.has(all.find((one) => one.id === executionId)?.status ?? '');
-			},
-			{ describe: 'the execution has ended', timeout: TIME_LIMIT_MS, interval: LOOK_AGAIN_MS },
-		);
-		const ended = await n8n.executions.get(executionId);
+		const ended = await n8n.executions.ended(executionId);
 		const given = itemsOf(ended, nodes.at(-1)!.name);
 		if (given.length !== items) throw new Error(`${given.length} items came out.`);
 		const [first, last] = [nodes[0]!, nodes.at(-1)!].map(({ name }) => ended.nodes[name]![0]!);

@@ -74,6 +74,7 @@ async function post(url: string, body: Buffer, agent: Agent): Promise<void> {
 /** No execution may slow down what is measured next. */
 async function untilIdle(n8n: N8n): Promise<void> {
 	await until(
+		'n8n has ended all executions',
 		async () => {
 			const { results } = await n8n.session.call<{ results: unknown[] }>(
 				'GET',
@@ -81,6 +82,6 @@ async function untilIdle(n8n: N8n): Promise<void> {
 			);
 			return results.length === 0;
 		},
-		{ describe: 'n8n has ended all executions', timeout: 180_000, interval: 100 },
+		180_000,
 	);
 }

@@ -81,12 +81,9 @@ async function activate(
 
 /** n8n answers 404 until it knows the address; a request of another method does not start the workflow. */
 async function untilRegistered(url: string): Promise<void> {
-	await until(
-		async () => {
-			const response = await fetch(url);
-			const { message = '' } = (await response.json()) as { message?: string };
-			return message.includes('POST');
-		},
-		{ describe: `n8n takes deliveries at ${url}` },
-	);
+	await until(`n8n takes deliveries at ${url}`, async () => {
+		const response = await fetch(url);
+		const { message = '' } = (await response.json()) as { message?: string };
+		return message.includes('POST');
+	});
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import {
 	appendFileSync,
 	cpSync,
+	mkdirSync,
 	mkdtempSync,
 	readFileSync,
 	rmSync,
@@ -10,11 +11,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { projectFolder as project } from '../setup/project.mjs';
 import { drawMutants } from './drawMutants.mjs';
-import { projectsFor } from './tests.mjs';
 
 /** Ends endless loops. Processor time, because the machine may do other work. */
 const LIMIT_SECONDS = 900;
+
+/** The Jest projects that are tried, the quicker one first. */
+const LEVELS = ['unit', 'host'];
 
 /** Large folders that no test of these levels reads. */
 const LEFT_OUT = new Set([
@@ -28,21 +32,22 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * Tries some changes, each in a process of its own, so that code that runs while loading is tried, too. Each folder of tests runs only
- * if those before it, the quicker ones, did not notice.
+ * Tries some changes, each with all related tests and in a process of its own, so that code that runs while loading is tried,
+ * too. The tests of a level run only if those of the level before did not notice the change.
  */
-export async function tryMutants({ node, project, results, path, levels, count, seed }) {
+export async function tryMutants({ node, path, count, seed }) {
 	const { drawn, all } = await drawMutants(project, path, { count, seed });
-	const name = path.replaceAll(/[/.]/g, '-');
-	const log = join(results, `${name}.sample.jsonl`);
+	const results = join(project, 'test-results/mutation');
+	mkdirSync(results, { recursive: true });
+	const log = join(results, `${path.replaceAll(/[/.]/g, '-')}.sample.jsonl`);
 	rmSync(log, { force: true });
 	const copy = mkdtempSync(join(tmpdir(), 'email-identity-mutants-'));
-	copyProject(project, copy);
+	copyProject(copy);
 	let noticed = 0;
 	for (const { content, ...mutant } of drawn) {
 		const original = readFileSync(join(copy, mutant.file), 'utf8');
 		writeFileSync(join(copy, mutant.file), content);
-		const noticedBy = await firstThatNotices(node, copy, mutant.file, levels);
+		const noticedBy = await firstThatNotices(node, copy, mutant.file);
 		writeFileSync(join(copy, mutant.file), original);
 		if (noticedBy !== null) noticed++;
 		appendFileSync(log, `${JSON.stringify({ ...mutant, noticedBy })}\n`);
@@ -55,7 +60,7 @@ export async function tryMutants({ node, project, results, path, levels, count, 
 	);
 }
 
-function copyProject(project, copy) {
+function copyProject(copy) {
 	cpSync(project, copy, {
 		recursive: true,
 		filter: (path) => !LEFT_OUT.has(basename(path)),
@@ -63,12 +68,12 @@ function copyProject(project, copy) {
 	symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** @returns the folder of tests that fail because of the change; null when none does */
-async function firstThatNotices(node, copy, file, levels) {
-	for (const level of levels) {
-		const config = join(copy, 'jest.sample.json');
-		writeFileSync(config, JSON.stringify({ projects: projectsFor([level]) }));
-		if (!(await passes(node, copy, ['--config', config, '--findRelatedTests', file]))) return level;
+/** @returns the level of tests that fail because of the change; null when none does */
+async function firstThatNotices(node, copy, file) {
+	for (const level of LEVELS) {
+		if (!(await passes(node, copy, ['--selectProjects', level, '--findRelatedTests', file]))) {
+			return level;
+		}
 	}
 	return null;
 }

@@ -1,10 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { packPackage } from '../release/packPackage.mjs';
 import { n8nHost } from '../setup/n8nHost.mjs';
+import { requirePrograms } from '../setup/programs.mjs';
 import { say } from '../setup/progress.mjs';
-import { projectFolder } from '../setup/project.mjs';
+import { installProject, projectFolder } from '../setup/project.mjs';
+import { counts, summary } from './summary.mjs';
 
 /**
  * @typedef {object} StepResult
@@ -20,20 +23,29 @@ import { projectFolder } from '../setup/project.mjs';
 const WORKERS = 2;
 
 /**
- * Runs steps, neighbours that may run together at the same time. A failed step stops only those that need it.
+ * Runs steps, neighbours that may run together at the same time, and prints a summary. A failed step stops only those that
+ * need it. Sets the exit code.
  *
  * @param {import('./steps.mjs').Step[]} steps
- * @param {{ folder: string, filters: string[] }} options a temporary folder, and parts of test file paths
+ * @param {string[]} [filters] parts of test file paths
  * @returns {Promise<StepResult[]>}
+ * @throws {SetupFailure} if a program is missing
  */
-export async function runSteps(steps, options) {
+export async function runAndSumUp(steps, filters = []) {
+	requirePrograms(steps.flatMap(({ programs = [] }) => programs));
+	await installProject();
+	const folder = mkdtempSync(join(tmpdir(), 'email-identity-tests-'));
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const results = [];
 	for (const group of groupsOf(steps)) {
 		say(`\n=== ${group.map(({ title }) => title).join(' + ')} ===`);
 		const start = performance.now();
-		const done = await runGroup(group, results, options);
+		const done = await runGroup(group, results, { folder, filters });
 		results.push(...done.map((result) => ({ milliseconds: performance.now() - start, ...result })));
 	}
+	say(summary(results));
+	process.stdout.write(`${counts(results)}\n`);
+	if (results.some(({ passed }) => !passed)) process.exitCode = 1;
 	return results;
 }
 
@@ -70,7 +82,7 @@ async function runProgram({ name, program }) {
 }
 
 async function runJest(group, { folder, filters }) {
-	const [{ name, release, environment, workers = WORKERS }] = group;
+	const [{ name, release, environment, workers = WORKERS, verbose }] = group;
 	const host = release ? describe(await n8nHost(release)) : undefined;
 	const outputFile = join(folder, `${name}.json`);
 	const code = await show(
@@ -83,6 +95,7 @@ async function runJest(group, { folder, filters }) {
 			`--maxWorkers=${workers}`,
 			// A test that failed may have left something open.
 			...(release ? ['--forceExit'] : []),
+			...(verbose ? ['--verbose'] : []),
 			// The filter may be about another one of several test runs.
 			...(filters.length > 0 ? ['--passWithNoTests'] : []),
 			...group.flatMap((step) => pathPatterns(step, filters)),

@@ -11,7 +11,8 @@ import { RELEASES } from '../setup/n8nHost.mjs';
  * @property {boolean} [pack] builds and packs the package, for the steps after it
  * @property {string} [together] neighbours with the same word run at the same time
  * @property {number} [workers] how many of its test files run at the same time, 2 unless given
- * @property {string} [release] the pinned n8n that it needs, see `n8nHost.mjs`
+ * @property {boolean} [verbose] prints the name of each test
+ * @property {string} [release] the n8n that it needs, see `n8nHost.mjs`
  * @property {Record<string, string>} [environment]
  * @property {import('../setup/programs.mjs').Program[]} [programs] what has to be installed besides Node
  * @property {string[]} [needs] steps that must have passed before it

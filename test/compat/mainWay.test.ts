@@ -86,9 +86,7 @@ it('a subscription that was paused while n8n was down is resumed at its start', 
 	await stage.n8n.pause();
 	stage.sandbox.editWebhook(id, { enabled: false });
 	await stage.n8n.restart();
-	await until(() => stage.subscription(workflow).enabled, {
-		describe: 'the subscription is resumed',
-	});
+	await until('the subscription is resumed', () => stage.subscription(workflow).enabled);
 	await stage.mail('After a restart');
 	expect((await stage.subjects(workflow, 3)).slice(2)).toEqual(['After a restart']);
 });

@@ -95,7 +95,7 @@ it('a workflow and a robot that answer each other stop after ten answers', async
 
 	const ignored = () =>
 		stage.sandbox.deliveries(({ responseBody }) => responseBody.includes('"ignored"'));
-	await until(() => ignored().length > 0, { describe: 'a delivery was ignored' });
+	await until('a delivery was ignored', () => ignored().length > 0);
 	await stage.sandbox.deliveriesSettled();
 	expect(ignored().map(({ responseBody }) => responseBody)).toEqual([
 		expect.stringContaining('"loop"'),

@@ -64,18 +64,15 @@ const lastId = async (): Promise<number> =>
 
 /** The executions from one on, oldest first, once so many have ended. */
 async function runsFrom(start: number, count: number): Promise<Execution[]> {
-	return await until(
-		async () => {
-			const later = (await stage.n8n.executions.list(workflow.id))
-				.filter(({ id, status }) => Number(id) >= start && status === 'success')
-				.reverse();
-			if (later.length < count) return undefined;
-			return await Promise.all(
-				later.slice(0, count).map(async ({ id }) => await stage.n8n.executions.get(id)),
-			);
-		},
-		{ describe: `the schedule has begun ${count} executions from ${start} on` },
-	);
+	return await until(`the schedule has begun ${count} executions from ${start} on`, async () => {
+		const later = (await stage.n8n.executions.list(workflow.id))
+			.filter(({ id, status }) => Number(id) >= start && status === 'success')
+			.reverse();
+		if (later.length < count) return undefined;
+		return await Promise.all(
+			later.slice(0, count).map(async ({ id }) => await stage.n8n.executions.get(id)),
+		);
+	});
 }
 
 const reportOf = (execution: Execution): unknown =>

@@ -44,11 +44,11 @@ it.each(['before', 'after'] as const)(
 			moment === 'before'
 				? sandbox.requests(({ faultId }) => faultId !== null).length === 1
 				: stage.subscriptions(workflow).length === 1;
-		await until(hasReached, { describe: 'the service is creating the subscription' });
+		await until('the service is creating the subscription', hasReached);
 		await n8n.kill();
 		await n8n.restart();
 		await activation;
-		await until(isRight, { describe: 'exactly one right subscription is there' });
+		await until('exactly one right subscription is there', isRight);
 	},
 );
 

@@ -79,10 +79,11 @@ it('a workflow that is unpublished while the service is down is inactive, and em
 });
 
 it('a subscription that someone deletes is created again within the check interval', async () => {
-	await until(() => watched.subscriptions(watchedWorkflow).length > 0, {
-		describe: 'the deleted subscription is there again',
-		timeout: 240_000,
-	});
+	await until(
+		'the deleted subscription is there again',
+		() => watched.subscriptions(watchedWorkflow).length > 0,
+		240_000,
+	);
 	const { url, events, enabled, ownerId } = deleted;
 	expect(watched.subscription(watchedWorkflow)).toMatchObject({ url, events, enabled, ownerId });
 	await watched.mail('After the repair');

@@ -60,7 +60,7 @@ async function anHour({ arrives }: { arrives: boolean }): Promise<string[]> {
 	expect(itemsOf(sending, 'Send Canary')).toHaveLength(1);
 	await stage.sandbox.deliveriesSettled();
 	if (arrives) {
-		await until(async () => (await waiting()).length === 0, { describe: 'the email has arrived' });
+		await until('the email has arrived', async () => (await waiting()).length === 0);
 	} else {
 		expect(await waiting()).toHaveLength(1);
 	}

@@ -14,7 +14,7 @@ it('a workflow keeps its webhook when n8n gets another instance ID, with a new s
 	await n8n.restart({ N8N_INSTANCE_ID: 'another-instance' });
 	await n8n.session.logIn();
 	const changed = () => sandbox.webhooks().some(({ url }) => url !== before.url);
-	await until(changed, { describe: 'the webhook has another URL' });
+	await until('the webhook has another URL', changed);
 	expect(sandbox.webhooks()).toMatchObject([{ enabled: true, id: before.id }]);
 
 	await stage.registered(workflow);

@@ -32,9 +32,8 @@ afterAll(async () => {
 
 /** An execution that the main ran itself is in no worker's log. */
 const untilWorkerTook = async (executionId: string) =>
-	await until(
-		() => queue.helpers.some(({ log }) => log.text().includes(`execution ${executionId} `)),
-		{ describe: `a worker's log names execution ${executionId}` },
+	await until(`a worker's log names execution ${executionId}`, () =>
+		queue.helpers.some(({ log }) => log.text().includes(`execution ${executionId} `)),
 	);
 
 it('an email that is delivered to N8N_WEBHOOK_URL starts the workflow on a worker, with its file', async () => {

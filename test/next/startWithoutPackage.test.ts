@@ -32,9 +32,7 @@ const startWithoutPackage = async () => {
 	await n8n.pause();
 	await rename(installed, aside);
 	await start();
-	await until(async () => (await publication()) === 'failed', {
-		describe: 'the publication has failed',
-	});
+	await until('the publication has failed', async () => (await publication()) === 'failed');
 	await n8n.pause();
 	await rename(aside, installed);
 	await start();
@@ -63,9 +61,7 @@ const onCommandLine = async (command: string, ...flags: string[]) =>
 	await n8n.command([command, `--id=${workflow.id}`, ...flags]);
 
 const untilUnpublished = async () =>
-	await until(async () => (await publication()) === 'not_published', {
-		describe: 'the workflow is unpublished',
-	});
+	await until('the workflow is unpublished', async () => (await publication()) === 'not_published');
 
 const WAYS_BACK: Record<string, () => Promise<void>> = {
 	'unpublishing and publishing in the editor': async () => {
@@ -111,12 +107,8 @@ it.each(Object.entries(WAYS_BACK))(
 		expect(stage.subscription(workflow)).toMatchObject({ id, enabled: true });
 
 		await publishAgain();
-		await until(async () => (await stage.statusOf(workflow)) === 401, {
-			describe: 'the address is back',
-		});
-		await until(() => stage.subscription(workflow).enabled, {
-			describe: 'the service delivers',
-		});
+		await until('the address is back', async () => (await stage.statusOf(workflow)) === 401);
+		await until('the service delivers', () => stage.subscription(workflow).enabled);
 		expect(stage.subscription(workflow)).toMatchObject({ id });
 		await stage.mail('Back again');
 		expect(await stage.subjects(workflow, 1)).toEqual(['Back again']);

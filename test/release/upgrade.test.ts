@@ -110,9 +110,7 @@ step('goes on with the workflow and the subscription of before', async () => {
 
 step('unpublishes, which pauses the subscription, and uninstalls', async () => {
 	await n8n.workflows.deactivate(workflow.id);
-	await until(() => !stage.subscription(workflow).enabled, {
-		describe: 'the subscription is paused',
-	});
+	await until('the subscription is paused', () => !stage.subscription(workflow).enabled);
 	await page.open();
 	await page.uninstall(PACKAGE);
 	await page.showsNone();

@@ -162,9 +162,10 @@ test('the webhook processors know a workflow that was activated on the main', as
 
 	await host.main.workflows.activate(workflow.id);
 
-	await until(async () => (await statuses()).every((status) => status === 401), {
-		describe: 'both webhook processors know the workflow, and refuse a delivery without its secret',
-	});
+	await until(
+		'both webhook processors know the workflow, and refuse a delivery without its secret',
+		async () => (await statuses()).every((status) => status === 401),
+	);
 	expect(new URL(stage.subscription(workflow).url).pathname).toBe(path);
 });
 

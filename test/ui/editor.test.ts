@@ -83,9 +83,9 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 	/** The editor takes what is typed over after a moment, and saves it a moment later. */
 	async function saved(text: string): Promise<void> {
 		const stored = async () => JSON.stringify(await n8n.workflows.get(editor.workflowId));
-		await until(async () => (await stored()).includes(text), {
-			describe: `the workflow is saved with "${text}"`,
-		});
+		await until(`the workflow is saved with "${text}"`, async () =>
+			(await stored()).includes(text),
+		);
 	}
 
 	step('finds the nodes by searching for "email"', async () => {
@@ -132,9 +132,10 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.byTestId('rlc-input').click();
 		await editor.byTestId('rlc-item').first().waitFor();
 		await page.getByPlaceholder('Search...').fill('sales');
-		await until(async () => (await editor.byTestId('rlc-item').count()) === 1, {
-			describe: 'the list shows only what was searched for',
-		});
+		await until(
+			'the list shows only what was searched for',
+			async () => (await editor.byTestId('rlc-item').count()) === 1,
+		);
 		await editor.picture('identity-list', { documented: true });
 		await editor.byTestId('rlc-item').filter({ hasText: SALES }).click();
 		await editor.picture('trigger-parameters');
@@ -152,9 +153,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		const { page } = editor;
 		await editor.executeStep();
 		await page.getByText('Listening for test event').waitFor();
-		await until(async () => webhooks().length === 1, {
-			describe: 'the service knows the test subscription',
-		});
+		await until('the service knows the test subscription', async () => webhooks().length === 1);
 		await editor.picture('trigger-listening');
 		await mail('Offer 2026-117', OFFER);
 		await editor.output.getByText('offer.pdf').first().waitFor();
@@ -164,9 +163,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.showOutputAs('binary');
 		await editor.output.getByText('application/pdf').waitFor();
 		await editor.picture('trigger-output-file');
-		await until(async () => webhooks().length === 0, {
-			describe: 'the test subscription is gone',
-		});
+		await until('the test subscription is gone', async () => webhooks().length === 0);
 		await editor.closeNode();
 	});
 
@@ -183,13 +180,12 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 	step('executes the workflow, and finds the PDF in the folder', async () => {
 		await mkdir(files);
 		await editor.executeWorkflow();
-		await until(async () => webhooks().length === 1, {
-			describe: 'the service knows the test subscription',
-		});
+		await until('the service knows the test subscription', async () => webhooks().length === 1);
 		await mail('Offer 2026-118', OFFER);
-		const offer = await until(async () => (await savedFiles('offer.pdf'))[0], {
-			describe: 'the PDF is in the folder',
-		});
+		const offer = await until(
+			'the PDF is in the folder',
+			async () => (await savedFiles('offer.pdf'))[0],
+		);
 		expect(offer).toEqual(OFFER.content);
 		await editor.byTestId('zoom-to-fit').click();
 		await editor.page.getByText('1 item').nth(1).waitFor();
@@ -198,9 +194,10 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 
 	step('publishes, and an email starts the workflow', async () => {
 		await editor.publish();
-		await until(async () => webhooks().filter(({ enabled }) => enabled).length === 1, {
-			describe: 'the subscription is active',
-		});
+		await until(
+			'the subscription is active',
+			async () => webhooks().filter(({ enabled }) => enabled).length === 1,
+		);
 		const before = (await n8n.executions.list(editor.workflowId)).length;
 		await mail('Prices', PRICES);
 		await mail('Offer 2026-119', OFFER);
@@ -220,13 +217,10 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 	step('unpublishes, and the subscription is paused', async () => {
 		await editor.showCanvas();
 		await editor.unpublish();
-		const [webhook, ...others] = await until(
-			async () => {
-				const all = webhooks();
-				return all.every(({ enabled }) => !enabled) && all;
-			},
-			{ describe: 'no subscription is active' },
-		);
+		const [webhook, ...others] = await until('no subscription is active', async () => {
+			const all = webhooks();
+			return all.every(({ enabled }) => !enabled) && all;
+		});
 		expect(others).toEqual([]);
 		expect(webhook).toMatchObject({ enabled: false });
 		await editor.picture('unpublished');

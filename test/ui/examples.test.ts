@@ -58,14 +58,11 @@ it('choosing its table in a node of an example keeps what the node does with it'
 	for (const name of ['Save Email', 'Get Conversation']) {
 		await editor.openNode(name);
 		await editor.chooseFromList('Emails');
-		const saved = await until(
-			async () => {
-				const stored = await n8n.workflows.get(id);
-				const { parameters } = stored.nodes.find((node) => node.name === name)!;
-				return JSON.stringify(parameters).includes(table) && parameters;
-			},
-			{ describe: `"${name}" is saved with its table` },
-		);
+		const saved = await until(`"${name}" is saved with its table`, async () => {
+			const stored = await n8n.workflows.get(id);
+			const { parameters } = stored.nodes.find((node) => node.name === name)!;
+			return JSON.stringify(parameters).includes(table) && parameters;
+		});
 		const before = nodes.find((node) => node.name === name)!.parameters!;
 		expect([mappingModeOf(saved), saved.filters]).toEqual([mappingModeOf(before), before.filters]);
 		await editor.picture(`example-table-${name.toLowerCase().replace(' ', '-')}`);

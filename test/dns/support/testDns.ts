@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 import { findProgram } from '../../../scripts/setup/programs.mjs';
 import { freePort } from '../../support/n8n/freePort';
-import { until } from '../../support/n8n/until';
 import { GuardedProgram } from '../../support/programs/guardedProgram';
 import { SlowRelay } from './slowRelay';
 
@@ -51,8 +50,7 @@ export class TestDns {
 			await dns.startFront();
 		} catch (error) {
 			await dns.stop();
-			const logs = dns.programs.map(({ log }) => log.tail()).join('\n');
-			throw new Error(`${(error as Error).message}\n${logs}`, { cause: error });
+			throw error;
 		}
 		return dns;
 	}
@@ -78,7 +76,7 @@ export class TestDns {
 
 	async stop(): Promise<void> {
 		this.relay?.stop();
-		for (const program of this.programs.toReversed()) await program.stop('SIGTERM');
+		for (const program of this.programs.toReversed()) await program.stop();
 		await rm(this.folder, { recursive: true, force: true });
 	}
 
@@ -94,28 +92,30 @@ export class TestDns {
 		}
 		const settings = this.file('nsd.conf');
 		await writeFile(settings, this.nameServerSettings(Object.keys(zones)));
-		this.run('nsd', ['-c', settings, '-d']);
 		const resolver = new Resolver();
 		resolver.setServers([`127.0.0.1:${this.serverPort}`]);
 		const [served = ''] = Object.keys(zones);
-		await until(async () => await resolver.resolveSoa(served), {
-			describe: `NSD answers at port ${this.serverPort}`,
-		});
+		const isReady = async () => await resolver.resolveSoa(served);
+		await this.run('nsd', ['-c', settings, '-d'], isReady);
 	}
 
 	private async startFront(): Promise<void> {
 		const settings = this.file('dnsdist.conf');
 		this.relay = await SlowRelay.start(this.serverPort);
 		await writeFile(settings, this.frontSettings(this.relay.port));
-		this.run('dnsdist', ['-C', settings, '--supervised', '--disable-syslog']);
-		await until(async () => (await fetch(this.address)).status > 0, {
-			describe: `dnsdist answers at port ${this.port}`,
-		});
+		const isReady = async () => await fetch(this.address);
+		await this.run('dnsdist', ['-C', settings, '--supervised', '--disable-syslog'], isReady);
 	}
 
-	private run(name: Parameters<typeof findProgram>[0], parameters: string[]): void {
-		const program = findProgram(name);
-		this.programs.push(new GuardedProgram({ program, parameters, folder: this.folder }));
+	private async run(
+		name: 'nsd' | 'dnsdist',
+		parameters: string[],
+		isReady: () => Promise<unknown>,
+	): Promise<void> {
+		const { folder } = this;
+		const program = new GuardedProgram({ program: findProgram(name), parameters, folder });
+		this.programs.push(program);
+		await program.ready(isReady);
 	}
 
 	private nameServerSettings(domains: readonly string[]): string {

@@ -89,9 +89,10 @@ export class Stage {
 	}
 
 	async registered(workflow: StoredWorkflow): Promise<void> {
-		await until(async () => (await this.statusOf(workflow)) !== 404, {
-			describe: `n8n takes deliveries for workflow ${workflow.id}`,
-		});
+		await until(
+			`n8n takes deliveries for workflow ${workflow.id}`,
+			async () => (await this.statusOf(workflow)) !== 404,
+		);
 	}
 
 	/** The answer to a delivery without a secret. */
@@ -136,12 +137,12 @@ export class Stage {
 	}
 
 	async noTestIsLeft(): Promise<void> {
-		await until(() => this.tests().length === 0, { describe: 'the test subscription is gone' });
+		await until('the test subscription is gone', () => this.tests().length === 0);
 	}
 
 	async logged(mark: number, text: string): Promise<string> {
 		const log = () => this.n8n.log.text(mark);
-		await until(() => log().includes(text), { describe: `n8n's log contains "${text}"` });
+		await until(`n8n's log contains "${text}"`, () => log().includes(text));
 		return log();
 	}
 }

@@ -1,13 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePort, hostOf, projectFolder, until } from '../../support/n8n';
+import { freePort, hostOf, prepare } from '../../support/n8n';
 import { GuardedProgram } from '../../support/programs/guardedProgram';
-
-const INSTALL_TIMEOUT_MS = 240_000;
-const START_TIMEOUT_MS = 120_000;
 
 /** Only what is published to it, and nothing of the real registry. */
 const SETTINGS = `
@@ -33,13 +29,7 @@ export interface Registry {
 
 /** Starts Verdaccio with an empty storage on a free port; it is installed where it is missing, and runs on n8n's Node. */
 export async function startVerdaccio(): Promise<Registry> {
-	const prepare = join(projectFolder, 'scripts/prepare.mjs');
-	const { program } = JSON.parse(
-		execFileSync(process.execPath, [prepare, '--registry'], {
-			encoding: 'utf8',
-			timeout: INSTALL_TIMEOUT_MS,
-		}),
-	) as { program: string };
+	const { program } = prepare<{ program: string }>('--registry');
 	const folder = await mkdtemp(join(tmpdir(), 'email-identity-registry-'));
 	const settings = join(folder, 'config.yaml');
 	await writeFile(settings, SETTINGS);
@@ -50,14 +40,10 @@ export async function startVerdaccio(): Promise<Registry> {
 		folder,
 	});
 	const url = `http://${host}`;
-	const signal = AbortSignal.timeout(START_TIMEOUT_MS);
-	await until(async () => (await fetch(`${url}/-/ping`, { signal })).ok, {
-		describe: 'the registry answers',
-		timeout: START_TIMEOUT_MS,
-	});
+	await verdaccio.ready(async () => (await fetch(`${url}/-/ping`)).ok);
 	return {
 		url,
-		options: [`--registry=${url}`, `--//${host}/:_authToken=${await tokenOfNewUser(url, signal)}`],
+		options: [`--registry=${url}`, `--//${host}/:_authToken=${await tokenOfNewUser(url)}`],
 		stop: async () => {
 			await verdaccio.stop();
 			await rm(folder, { recursive: true, force: true });
@@ -66,11 +52,10 @@ export async function startVerdaccio(): Promise<Registry> {
 }
 
 /** As `npm adduser` does. */
-async function tokenOfNewUser(url: string, signal: AbortSignal): Promise<string> {
+async function tokenOfNewUser(url: string): Promise<string> {
 	const name = 'publisher';
 	const response = await fetch(`${url}/-/user/org.couchdb.user:${name}`, {
 		method: 'PUT',
-		signal,
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ name, password: 'only-for-this-run' }),
 	});

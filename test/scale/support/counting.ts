@@ -110,7 +110,6 @@ export async function executionsInPostgres(
 }
 
 const PATIENCE_MS = 1_200_000;
-const LOOK_EVERY_MS = 1_000;
 
 const UNFINISHED = `
 	SELECT count(*)::int AS count FROM execution_entity
@@ -124,17 +123,15 @@ const UNFINISHED = `
  */
 export async function untilWorkedOff(database: Database, workflowId: string): Promise<number> {
 	const longestPauseMs = SIZE.lockMs + 2 * SIZE.lookMs;
-	let last = -1;
-	let quiet = 0;
-	const { left } = await until(
-		async () => {
-			const [row] = await database.query<{ count: number }>(UNFINISHED, [workflowId]);
-			const count = row?.count ?? 0;
-			quiet = count === last ? quiet + LOOK_EVERY_MS : 0;
-			last = count;
-			return (count === 0 || quiet >= longestPauseMs) && { left: count };
-		},
-		{ describe: 'the workers are done', timeout: PATIENCE_MS, interval: LOOK_EVERY_MS },
-	);
+	let left = -1;
+	let since = performance.now();
+	const isDone = async () => {
+		const [row] = await database.query<{ count: number }>(UNFINISHED, [workflowId]);
+		const count = row?.count ?? 0;
+		if (count !== left) since = performance.now();
+		left = count;
+		return count === 0 || performance.now() - since >= longestPauseMs;
+	};
+	await until('the workers are done', isDone, PATIENCE_MS);
 	return left;
 }

@@ -4,15 +4,14 @@ import {
 	createUserFolder,
 	environmentFor,
 	freePort,
-	HostProcess,
 	hostOf,
 	N8n,
-	OutputLog,
 	packedPackage,
-	until,
+	startHostProcess,
 	type Host,
 } from '../../support/n8n';
-import { GiveUp } from '../../support/n8n/until';
+import type { GuardedProgram } from '../../support/programs/guardedProgram';
+import { OutputLog } from '../../support/programs/outputLog';
 import { DATABASE_NAME, DATABASE_USER, Postgres, Redis } from './services';
 
 /** n8n's commands beside the main one. */
@@ -23,7 +22,7 @@ export class HelperProcess {
 	readonly log = new OutputLog();
 	/** An n8n that starts answers 200 to everything before it takes deliveries. */
 	isReady = false;
-	private process: HostProcess | undefined;
+	private process: GuardedProgram | undefined;
 
 	constructor(
 		private readonly host: Host,
@@ -41,22 +40,16 @@ export class HelperProcess {
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: String(port),
 		});
-		const process = HostProcess.start(host, environment, this.log, [role]);
-		this.process = process;
-		this.isReady = await until(
-			async () => {
-				if (!process.running) {
-					throw new GiveUp(new Error(`n8n ${role} ended while starting:\n${this.log.tail()}`));
-				}
-				return (await fetch(`http://127.0.0.1:${port}/healthz/readiness`)).ok;
-			},
-			{ describe: `n8n ${role} is ready at port ${port}` },
+		this.process = startHostProcess(host, environment, this.log, [role]);
+		await this.process.ready(
+			async () => (await fetch(`http://127.0.0.1:${port}/healthz/readiness`)).ok,
 		);
+		this.isReady = true;
 	}
 
 	async crash(): Promise<void> {
 		this.isReady = false;
-		await this.process?.kill();
+		await this.process?.stop('SIGKILL');
 		await this.start();
 	}
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findProgram } from '../../../scripts/setup/programs.mjs';
-import { freePort, hostOf, until } from '../../support/n8n';
+import { freePort, hostOf } from '../../support/n8n';
 import { GuardedProgram } from '../../support/programs/guardedProgram';
 
 /** The part in use of the client library that n8n brings. */
@@ -43,21 +43,6 @@ export class Database {
 	}
 }
 
-/** Starts a program and waits until it can be used. @throws Error with the end of its log when it does not come up */
-async function startProgram(
-	options: ConstructorParameters<typeof GuardedProgram>[0],
-	isReady: () => Promise<unknown>,
-): Promise<GuardedProgram> {
-	const program = new GuardedProgram(options);
-	try {
-		await until(isReady, { describe: `${options.program} is ready` });
-		return program;
-	} catch (error) {
-		await program.stop();
-		throw new Error(`${String(error)}\n${program.log.tail()}`);
-	}
-}
-
 /** A PostgreSQL of our own, with an empty database. */
 export class Postgres {
 	private constructor(
@@ -87,10 +72,8 @@ export class Postgres {
 		];
 		const parameters = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
 		const database = new Database(port);
-		const program = await startProgram(
-			{ program: postgres, parameters, folder, user },
-			async () => await database.query('SELECT 1'),
-		);
+		const program = new GuardedProgram({ program: postgres, parameters, folder, user });
+		await program.ready(async () => await database.query('SELECT 1'));
 		return new Postgres(port, database, folder, program);
 	}
 
@@ -136,12 +119,12 @@ export class Redis {
 
 	/** Stops it in good order and starts it again with what it had written. */
 	async restart(): Promise<void> {
-		await this.program?.stop('SIGTERM');
+		await this.program?.stop();
 		await this.begin();
 	}
 
 	async stop(): Promise<void> {
-		await this.program?.stop('SIGTERM');
+		await this.program?.stop();
 		await rm(this.folder, { recursive: true, force: true });
 	}
 
@@ -152,10 +135,9 @@ export class Redis {
 			`--${name}`,
 			String(value),
 		]);
-		this.program = await startProgram(
-			{ program: findProgram('redis-server'), parameters, folder },
-			async () => await answersPing(port),
-		);
+		const program = findProgram('redis-server');
+		this.program = new GuardedProgram({ program, parameters, folder });
+		await this.program.ready(async () => await answersPing(port));
 	}
 }
 

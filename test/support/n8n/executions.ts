@@ -64,23 +64,21 @@ export class Executions {
 	}
 
 	async ended(id: string): Promise<Execution> {
-		return await until(
-			async () => {
-				const execution = await this.get(id);
-				return ENDED.has(execution.status) && execution;
-			},
-			{ describe: `execution ${id} has ended` },
-		);
+		return await until(`execution ${id} has ended`, async () => {
+			const execution = await this.get(id);
+			return ENDED.has(execution.status) && execution;
+		});
 	}
 
 	/** Waits until a workflow has a number of ended executions, and gives all, oldest first. */
-	async atLeast(workflowId: string, count: number, timeout?: number): Promise<Execution[]> {
+	async atLeast(workflowId: string, count: number, timeoutMs?: number): Promise<Execution[]> {
 		const ended = await until(
+			`workflow ${workflowId} has ${count} ended execution(s)`,
 			async () => {
 				const all = await this.list(workflowId);
 				return all.filter(({ status }) => ENDED.has(status)).length >= count && all;
 			},
-			{ describe: `workflow ${workflowId} has ${count} ended execution(s)`, timeout },
+			timeoutMs,
 		);
 		return await Promise.all(ended.reverse().map(({ id }) => this.get(id)));
 	}

@@ -29,18 +29,19 @@ export function chosenRelease(): string {
 
 /** An n8n by its release or version; installed into the user's cache if missing, which takes minutes. */
 export function hostOf(release: string = chosenRelease()): Host {
-	const host = known.get(release) ?? prepare(release);
+	const host = known.get(release) ?? prepare<Host>('--release', release);
 	known.set(release, host);
 	return host;
 }
 
-function prepare(release: string): Host {
+/** Installs something if it is missing, as the options of `scripts/prepare.mjs` say. @returns where it is */
+export function prepare<Installed>(...options: string[]): Installed {
 	const script = join(projectFolder, 'scripts/prepare.mjs');
-	const output = execFileSync(process.execPath, [script, '--release', release], {
+	const output = execFileSync(process.execPath, [script, ...options], {
 		encoding: 'utf8',
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-	return JSON.parse(output) as Host;
+	return JSON.parse(output) as Installed;
 }
 
 /** The environment variable that names a package that is already packed. */
@@ -71,9 +72,11 @@ const AS_N8N_DOES = [
 	'--package-lock=false',
 	'--legacy-peer-deps',
 	'--offline',
+	// Not by n8n: copies a package that is a folder instead of linking to it.
+	'--install-links',
 ];
 
-/** Makes a user folder for n8n with community packages (tarballs) installed as users install them. */
+/** Creates a user folder for n8n with community packages (tarballs or folders) installed as users install them. */
 export async function createUserFolder(packages: string[]): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'email-identity-n8n-'));
 	const nodes = join(folder, '.n8n/nodes');

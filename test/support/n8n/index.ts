@@ -2,7 +2,7 @@ export { N8n } from './n8n';
 export { until } from './until';
 export { freePort } from './freePort';
 export * from './host';
-export { HostProcess, OutputLog } from './hostProcess';
+export { startHostProcess } from './hostProcess';
 export {
 	announcedDefaults,
 	environmentFor,

@@ -1,4 +1,6 @@
 import { rm } from 'node:fs/promises';
+import { PortTaken, type GuardedProgram } from '../programs/guardedProgram';
+import { OutputLog } from '../programs/outputLog';
 import { Credentials } from './credentials';
 import { DataTables } from './dataTables';
 import { environmentFor } from './environment';
@@ -6,7 +8,7 @@ import { Executions } from './executions';
 import { freePort } from './freePort';
 import { chosenRelease, createUserFolder, hostOf, packedPackage } from './host';
 import type { Host, Line } from './host';
-import { HostProcess, OutputLog, PortTaken } from './hostProcess';
+import { startHostProcess } from './hostProcess';
 import { Session } from './session';
 import { Workflows } from './workflows';
 
@@ -40,7 +42,7 @@ export class N8n {
 	readonly workflows: Workflows;
 	readonly executions: Executions;
 	readonly dataTables: DataTables;
-	private process: HostProcess | undefined;
+	private process: GuardedProgram | undefined;
 
 	private constructor(
 		readonly host: Host,
@@ -118,7 +120,7 @@ export class N8n {
 	}
 
 	async kill(): Promise<void> {
-		await this.process?.kill();
+		await this.process?.stop('SIGKILL');
 	}
 
 	/** Stops n8n for good and removes its user folder, unless that was given. */
@@ -131,7 +133,7 @@ export class N8n {
 	/** Runs another command of n8n on the same folder. @returns its output */
 	async command(words: string[]): Promise<string> {
 		const log = new OutputLog();
-		const process = HostProcess.start(this.host, await this.environmentNow(), log, words);
+		const process = startHostProcess(this.host, await this.environmentNow(), log, words);
 		await process.ended;
 		return log.text();
 	}
@@ -148,11 +150,13 @@ export class N8n {
 	}
 
 	private async begin(): Promise<void> {
-		this.process = HostProcess.start(this.host, await this.environmentNow(), this.log);
+		this.process = startHostProcess(this.host, await this.environmentNow(), this.log);
 		const interrupt = () => void this.process?.stop();
 		this.options.signal?.addEventListener('abort', interrupt);
-		await this.process.ready(this.url).finally(() => {
-			this.options.signal?.removeEventListener('abort', interrupt);
-		});
+		await this.process
+			.ready(() => this.session.isReady())
+			.finally(() => {
+				this.options.signal?.removeEventListener('abort', interrupt);
+			});
 	}
 }

@@ -24,17 +24,23 @@ export class Session {
 
 	constructor(readonly url: string) {}
 
-	/** Makes the owner's account on a fresh n8n, or logs in where there is one. */
+	/** Whether n8n answers its REST calls. Its health addresses answer earlier, on 1.x by seconds. */
+	async isReady(): Promise<boolean> {
+		return (await this.settings()).userManagement !== undefined;
+	}
+
+	/** Creates the owner's account in a fresh n8n, and logs in. */
 	async logIn(): Promise<void> {
-		const settings = await this.call<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
-			'GET',
-			'/rest/settings',
-		);
-		if (settings.userManagement.showSetupOnFirstLoad) {
+		if ((await this.settings()).userManagement?.showSetupOnFirstLoad) {
 			await this.call('POST', '/rest/owner/setup', OWNER);
 		}
 		const { email, password } = OWNER;
 		await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	private async settings() {
+		type Settings = { userManagement?: { showSetupOnFirstLoad: boolean } };
+		return await this.call<Settings>('GET', '/rest/settings');
 	}
 
 	/**

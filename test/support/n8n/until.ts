@@ -1,29 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_AGAIN_MS = 50;
-const DEFAULT_TIMEOUT_MS = 120_000;
-
-export interface UntilOptions {
-	describe: string;
-	/** in milliseconds; two minutes by default */
-	timeout?: number;
-	/** pause between two looks, in milliseconds; 50 by default */
-	interval?: number;
-}
 
 type NotYet = undefined | null | false;
 
 /**
- * Waits for a condition by looking again and again. A condition that throws is not yet met.
+ * Waits for a condition by checking it again and again. A condition that throws is not yet met.
  *
- * @returns what the condition gave
- * @throws Error with what was waited for and last seen
+ * @param what says what is waited for
+ * @returns what the condition returned
+ * @throws Error with what was waited for and what was last seen
  */
 export async function until<T>(
+	what: string,
 	condition: () => Promise<T | NotYet> | T | NotYet,
-	{ describe, timeout = DEFAULT_TIMEOUT_MS, interval = LOOK_AGAIN_MS }: UntilOptions,
+	timeoutMs = 120_000,
 ): Promise<T> {
-	const deadline = performance.now() + timeout;
+	const deadline = performance.now() + timeoutMs;
 	let last: unknown;
 	do {
 		try {
@@ -34,10 +27,10 @@ export async function until<T>(
 			if (error instanceof GiveUp) throw error.cause;
 			last = error;
 		}
-		await pause(interval);
+		await pause(LOOK_AGAIN_MS);
 	} while (performance.now() < deadline);
 	const seen = last instanceof Error ? last.message : JSON.stringify(last);
-	throw new Error(`Waited ${timeout} ms in vain until ${describe}. Last seen: ${seen}`);
+	throw new Error(`Waited ${timeoutMs} ms in vain until ${what}. Last seen: ${seen}`);
 }
 
 /** Thrown by a condition that can no longer be met: the wait ends at once with the error inside. */

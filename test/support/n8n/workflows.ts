@@ -109,18 +109,15 @@ export class Workflows {
 		isDone = ({ status }: PublicationStatus) => status !== 'in_progress',
 	): Promise<void> {
 		if (this.line === '1') return;
-		await until(
-			async () => {
-				try {
-					return isDone(await this.publication(id));
-				} catch (error) {
-					// The earlier releases of 2.x are done when they answer, and have no such address.
-					if (error instanceof RestError && error.status === 404) return true;
-					throw error;
-				}
-			},
-			{ describe: `workflow ${id} is published or unpublished` },
-		);
+		await until(`workflow ${id} is published or unpublished`, async () => {
+			try {
+				return isDone(await this.publication(id));
+			} catch (error) {
+				// The earlier releases of 2.x are done when they answer, and have no such address.
+				if (error instanceof RestError && error.status === 404) return true;
+				throw error;
+			}
+		});
 	}
 
 	private async patch(id: string, changes: object): Promise<StoredWorkflow> {

@@ -136,14 +136,11 @@ export class Editor {
 			this.byTestId('credential-save-button'),
 			this.page.getByText('More details'),
 		];
-		await until(
-			async () => {
-				if (await save.isEnabled()) await save.click();
-				if (await more.isVisible()) await more.click();
-				return await this.page.getByText(error).isVisible();
-			},
-			{ describe: `the credential is refused with "${error}"` },
-		);
+		await until(`the credential is refused with "${error}"`, async () => {
+			if (await save.isEnabled()) await save.click();
+			if (await more.isVisible()) await more.click();
+			return await this.page.getByText(error).isVisible();
+		});
 	}
 
 	async executeStep(): Promise<void> {
@@ -213,13 +210,14 @@ export class Editor {
 	/** Waits for a text on the page or in a page within it, such as the preview of an execution. */
 	async inAnyFrame(text: string): Promise<void> {
 		await until(
+			`the editor shows "${text}"`,
 			async () => {
 				const counts = this.page
 					.frames()
 					.map((frame) => frame.getByText(text).filter({ visible: true }).count());
 				return (await Promise.all(counts)).some((count) => count > 0);
 			},
-			{ describe: `the editor shows "${text}"`, timeout: PATIENCE_MS },
+			PATIENCE_MS,
 		);
 	}
 

@@ -1,40 +1,40 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Line } from '../../support/n8n';
-import type { HostFact } from '../probedHost';
+import { hostOf, type Line } from '../support/n8n';
+import { fact } from './support/probedHost';
 
-/** Only n8n's files can tell: a file or a folder of scripts, and the words that one of them has to contain. */
+/** What is read in n8n's files, not tried: a file or a folder of scripts, and the words that one of them must contain. */
 const ROWS: [usedIn: string, statement: string, path: string, words: RegExp, line?: Line][] = [
 	[
 		'trigger/subscription',
-		'An n8n that becomes the leader of several activates with leadershipChange',
+		'An n8n that becomes the leader of several activates workflows with leadershipChange',
 		'n8n/dist/active-workflow-manager.js',
 		/leadershipChange/,
 	],
 	[
 		'trigger/subscription',
-		"The newer line gives test events N8N_WEBHOOK_URL, or else the editor's address, which it takes from WEBHOOK_URL only where N8N_EDITOR_BASE_URL is not set",
+		"n8n 2.x gives test events N8N_WEBHOOK_URL, or else the editor's address, which it takes from WEBHOOK_URL only if N8N_EDITOR_BASE_URL is not set",
 		'n8n/dist/services/url.service.js',
 		/getTestWebhookBaseUrl\(\) \{\s*let base = this\.globalConfig\.webhookUrl \|\| this\.getInstanceBaseUrl\(\);[\s\S]*getInstanceBaseUrl\(\) \{\s*const \w+ = this\.trimQuotes\(this\.globalConfig\.editorBaseUrl\) \|\| this\.getWebhookBaseUrl\(\)/,
 		'2',
 	],
 	[
 		'trigger/subscription',
-		'The newer line tries an activation that fails five times',
+		'n8n 2.x tries an activation that fails five times',
 		'n8n/dist/constants.js',
 		/TRIGGER_ACTIVATION_MAX_ATTEMPTS = 5;/,
 		'2',
 	],
 	[
 		'trigger/subscription',
-		'An n8n of the older line gives up at its start where a failure says Authorization',
+		'n8n 1.x gives up at its start if a failure says Authorization',
 		'n8n/dist/active-workflow-manager.js',
 		/message\.includes\('Authorization'\)/,
 		'1',
 	],
 	[
 		'trigger/sample',
-		'n8n registers the test address once more after create, with the static data of then',
+		'n8n registers the test address again after create, with the static data of that moment',
 		'n8n/dist/webhooks/test-webhooks.js',
 		/registrations\.register\([\s\S]{0,200}createWebhookIfNotExists\([\s\S]{0,200}registrations\.register\(/,
 	],
@@ -76,17 +76,18 @@ const ROWS: [usedIn: string, statement: string, path: string, words: RegExp, lin
 	],
 ];
 
-export const SOURCE_FACTS: HostFact[] = ROWS.map(([usedIn, statement, path, words, line]) => ({
-	usedIn,
-	statement: `${statement} (read, not tried)`,
-	line,
-	async attempt({ n8n }) {
-		const start = join(n8n.host.folder, 'node_modules', path);
-		const files = path.endsWith('.js') ? [start] : scriptsIn(start);
-		const isFound = files.some((file) => words.test(readFileSync(file, 'utf8')));
-		return [isFound ? 'found' : `nothing like ${words} in ${path}`, 'found'];
-	},
-}));
+for (const [usedIn, statement, path, words, line] of ROWS) {
+	fact(
+		usedIn,
+		statement,
+		async () => {
+			const start = join(hostOf().folder, 'node_modules', path);
+			const files = path.endsWith('.js') ? [start] : scriptsIn(start);
+			expect(files.filter((file) => words.test(readFileSync(file, 'utf8')))).not.toEqual([]);
+		},
+		line,
+	);
+}
 
 function scriptsIn(folder: string): string[] {
 	return readdirSync(folder)

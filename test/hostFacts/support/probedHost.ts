@@ -1,29 +1,14 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { startSandbox, type Sandbox } from '../../sandbox';
-import {
-	chain,
-	completeNode,
-	createUserFolder,
-	itemsOf,
-	manualTrigger,
-	N8n,
-	until,
-} from '../support/n8n';
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { chain, completeNode, hostOf, itemsOf, manualTrigger, N8n, until } from '../../support/n8n';
 import type {
 	CredentialReference,
 	Execution,
-	Line,
 	NodeDefinition,
 	StoredWorkflow,
-} from '../support/n8n';
-import { startOtherServer, type OtherServer } from '../e2e/support/otherServer';
-
-const execute = promisify(execFile);
+} from '../../support/n8n';
+import { startOtherServer, type OtherServer } from '../../e2e/support/otherServer';
 
 export const PROBE = 'n8n-nodes-host-probe.probe';
 const PROBE_TRIGGER = 'n8n-nodes-host-probe.probeTrigger';
@@ -33,11 +18,11 @@ export const NODE = 'Probe';
 /** Small, because a test exceeds it. */
 const MAX_BODY_MIB = '1';
 
-/** The one address that the n8n may not ask. It is this machine's own, like all others that start with 127. */
+/** n8n may not send requests to this address. It is this machine's own, like all that start with 127. */
 export const FORBIDDEN = '127.0.0.9';
 
 /** A line that the probe's trigger wrote to n8n's console. */
-export interface Report {
+interface Report {
 	workflow: string;
 	event: string;
 	mode?: string;
@@ -48,53 +33,34 @@ export interface Report {
 	item?: Record<string, unknown>;
 }
 
-/** An n8n with the nodes of `probe/`, which tell what n8n does with them. */
+/** An n8n with the nodes of `probe/`, which report what n8n does with them. */
 export class ProbedHost {
+	n8n!: N8n;
+	/** Nodes send requests to it: `/hang` is not answered, `/redirect` leads elsewhere. */
+	standIn!: Sandbox;
+	elsewhere!: OtherServer;
+	private credential!: CredentialReference;
 	private probing: Promise<StoredWorkflow> | undefined;
 
-	private constructor(
-		readonly n8n: N8n,
-		/** Nodes call it: `/hang` is not answered, `/redirect` leads elsewhere. */
-		readonly standIn: Sandbox,
-		readonly elsewhere: OtherServer,
-		readonly credential: CredentialReference,
-	) {}
-
-	/** @param release a version, or one of the pinned releases */
-	static async start(release: string): Promise<ProbedHost> {
-		const folder = await mkdtemp(join(tmpdir(), 'email-identity-probe-'));
-		try {
-			await execute('npm', ['pack', '--pack-destination', folder], {
-				cwd: join(__dirname, 'probe'),
-			});
-			const userFolder = await createUserFolder([join(folder, 'n8n-nodes-host-probe-1.0.0.tgz')]);
-			const n8n = await N8n.start({
-				release,
-				userFolder,
-				environment: {
-					N8N_PAYLOAD_SIZE_MAX: MAX_BODY_MIB,
-					N8N_SSRF_PROTECTION_ENABLED: 'true',
-					N8N_SSRF_BLOCKED_IP_RANGES: `${FORBIDDEN}/32`,
-				},
-			});
-			const credential = await n8n.credentials.create('probeApi', { key: 'the-key' });
-			const standIn = await startSandbox();
-			const elsewhere = await startOtherServer();
-			standIn.addFault({ path: '/hang', delayBefore: 600_000 });
-			standIn.addFault({
-				path: '/redirect',
-				answer: { type: 'redirect', location: elsewhere.url },
-			});
-			return new ProbedHost(n8n, standIn, elsewhere, credential);
-		} finally {
-			await rm(folder, { recursive: true, force: true });
-		}
+	async start(): Promise<void> {
+		this.n8n = await N8n.start({
+			packages: [join(__dirname, '../probe')],
+			environment: {
+				N8N_PAYLOAD_SIZE_MAX: MAX_BODY_MIB,
+				N8N_SSRF_PROTECTION_ENABLED: 'true',
+				N8N_SSRF_BLOCKED_IP_RANGES: `${FORBIDDEN}/32`,
+			},
+		});
+		this.credential = await this.n8n.credentials.create('probeApi', { key: 'the-key' });
+		this.standIn = await startSandbox();
+		this.elsewhere = await startOtherServer();
+		const location = this.elsewhere.url;
+		this.standIn.addFault({ path: '/hang', delayBefore: 600_000 });
+		this.standIn.addFault({ path: '/redirect', answer: { type: 'redirect', location } });
 	}
 
 	async stop(): Promise<void> {
-		await Promise.all([this.standIn.stop(), this.elsewhere.stop()]);
-		await this.n8n.stop();
-		await rm(this.n8n.userFolder, { recursive: true, force: true, maxRetries: 3 });
+		await Promise.all([this.standIn?.stop(), this.elsewhere?.stop(), this.n8n?.stop()]);
 	}
 
 	async triggerWorkflow(
@@ -134,14 +100,15 @@ export class ProbedHost {
 
 	async reported(workflow: StoredWorkflow, event: string, mark = 0): Promise<Report> {
 		return await until(
+			`the probe reports "${event}"`,
 			() => this.reports(workflow, mark).find((report) => report.event === event),
-			{ describe: `the probe reports "${event}"`, timeout: 20_000 },
+			20_000,
 		);
 	}
 
-	/** The address that `create` was called for last. */
-	async address(workflow: StoredWorkflow, mark = 0): Promise<string> {
-		const { url } = await this.reported(workflow, 'create', mark);
+	/** The address that `create` was called with first. */
+	async address(workflow: StoredWorkflow): Promise<string> {
+		const { url } = await this.reported(workflow, 'create');
 		if (!url) throw new Error('n8n named no address to create()');
 		return url;
 	}
@@ -150,7 +117,7 @@ export class ProbedHost {
 	async deliver(
 		address: string,
 		query: string,
-		{ type, body = '{}' }: { type?: string; body?: string | Buffer } = { type: 'application/json' },
+		{ type, body = '{}' }: { type?: string; body?: string } = { type: 'application/json' },
 	): Promise<{ status: number; body: Record<string, unknown> }> {
 		const response = await fetch(`${address}?do=${query}`, {
 			method: 'POST',
@@ -184,16 +151,25 @@ export class ProbedHost {
 	}
 }
 
-/** A statement about n8n that the code relies on. */
-export interface HostFact {
-	statement: string;
-	/** folders of `nodes/EmailIdentity/` whose code relies on it */
-	usedIn: string;
-	/** the line of n8n that it is about, if it is about one */
-	line?: Line;
-	/**
-	 * @returns what was seen and what the code expects; they are compared by their JSON
-	 * @throws Error when it cannot be tried
-	 */
-	attempt(host: ProbedHost): Promise<[seen: unknown, expected: unknown]>;
+/** A real n8n with the probe's nodes, for the facts of a file. */
+export function onProbedHost(): ProbedHost {
+	const host = new ProbedHost();
+	beforeAll(() => host.start());
+	afterAll(() => host.stop());
+	return host;
+}
+
+/**
+ * A test of something that our code relies on and n8n does not document.
+ *
+ * @param usedIn folders of `nodes/EmailIdentity/` whose code relies on it
+ * @param line the line of n8n that it is about, if it is about one
+ */
+export function fact(
+	usedIn: string,
+	statement: string,
+	attempt: () => Promise<void>,
+	line = hostOf().line,
+): void {
+	(line === hostOf().line ? test : test.skip)(`${statement} (used in: ${usedIn})`, attempt);
 }
