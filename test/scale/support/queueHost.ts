@@ -34,12 +34,14 @@ export class HelperProcess {
 
 	async start(): Promise<void> {
 		const { host, role, userFolder, port } = this;
-		const surroundings = { userFolder, port, brokerPort: await freePort(), codeNodes: false };
-		const environment = environmentFor(host, surroundings, {
-			...this.settings,
-			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-			QUEUE_HEALTH_CHECK_PORT: String(port),
-		});
+		const environment = await environmentFor(
+			{ host, userFolder, port },
+			{
+				...this.settings,
+				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+				QUEUE_HEALTH_CHECK_PORT: String(port),
+			},
+		);
 		this.process = startHostProcess(host, environment, this.log, [role]);
 		await this.process.ready(
 			async () => (await fetch(`http://127.0.0.1:${port}/healthz/readiness`)).ok,

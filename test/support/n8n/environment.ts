@@ -1,14 +1,14 @@
 import { delimiter, dirname, join } from 'node:path';
 import { cacheFolder } from '../../../scripts/setup/cache.mjs';
+import { freePort } from './freePort';
 import type { Host } from './host';
 
 export interface Surroundings {
+	host: Host;
 	userFolder: string;
 	port: number;
-	/** the task runner's port; its default collides when two n8n run */
-	brokerPort: number;
-	/** start a task runner, which only Code nodes need and which costs 140 MB */
-	codeNodes: boolean;
+	/** starts a task runner, which only Code nodes need and which takes 140 MB */
+	codeNodes?: boolean;
 }
 
 const QUIET = {
@@ -29,14 +29,14 @@ export const PROTECTED = {
 	N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10,64:ff9b::/96,2002::/16',
 };
 
-/** Lets the nodes reach a stand-in for the service on this machine all the same. */
+/** Lets the nodes reach a stand-in for the service on this machine in spite of that. */
 export const WITH_THIS_MACHINE_ALLOWED = { N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8,::1/128' };
 
 /**
- * The announced defaults of n8n 3.0 (its migration report in 2.x, `modules/breaking-changes/rules/v3/`) as settings of an n8n
- * 2.x, except that this unverified package is loaded.
+ * The announced defaults of n8n 3.0 (its migration report in 2.x, `modules/breaking-changes/rules/v3/`) as settings of n8n 2.x,
+ * except that this unverified package is loaded.
  *
- * @param storage a folder that all processes share for files
+ * @param storage a folder for files, shared by all processes
  */
 export function announcedDefaults(storage: string): Record<string, string> {
 	return {
@@ -50,14 +50,13 @@ export function announcedDefaults(storage: string): Record<string, string> {
 }
 
 /**
- * The whole environment of an n8n: nothing of the shell's, so that no setting of the machine changes a test. With
+ * The whole environment of an n8n: no variable of the shell, so that no setting of the machine changes a test. With
  * `N8N_DEFAULTS=announced` it has the defaults of n8n 3.0.
  */
-export function environmentFor(
-	host: Host,
-	{ userFolder, port, brokerPort, codeNodes }: Surroundings,
+export async function environmentFor(
+	{ host, userFolder, port, codeNodes = false }: Surroundings,
 	extra: Record<string, string>,
-): Record<string, string> {
+): Promise<Record<string, string>> {
 	const isTomorrow = process.env.N8N_DEFAULTS === 'announced';
 	return {
 		PATH: [dirname(host.node), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
@@ -65,7 +64,8 @@ export function environmentFor(
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		// The default collides when two n8n run.
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_SECURE_COOKIE: 'false',
 		NODE_COMPILE_CACHE: join(cacheFolder(), 'compile-cache'),
 		...QUIET,

@@ -18,11 +18,9 @@ const ATTEMPTS_AT_A_FREE_PORT = 3;
 export const SHARED_N8N = 'EMAIL_IDENTITY_SHARED_N8N';
 
 export interface StartOptions {
-	/** which pinned n8n, such as `2` or `1.100`; the one that the run is about unless given */
+	/** a pinned n8n, such as `2` or `1.100`; the one under test unless given */
 	release?: string;
-	/** a user folder of before, which is kept; a fresh one unless given, removed at the end */
-	userFolder?: string;
-	/** tarballs of community packages for a fresh user folder; this project's own unless given */
+	/** community packages, as tarballs or folders; this project's own unless given */
 	packages?: string[];
 	port?: number;
 	environment?: Record<string, string>;
@@ -30,11 +28,11 @@ export interface StartOptions {
 	logFile?: string;
 	/** whether Code nodes must work, which costs a second process */
 	codeNodes?: boolean;
-	/** aborted while n8n starts, it is stopped and `start` throws */
+	/** if it is aborted while n8n starts, n8n is stopped and `start` throws */
 	signal?: AbortSignal;
 }
 
-/** A real n8n with a logged-in owner. Stop it with `stop()`; what was made for it is removed. */
+/** A real n8n with a logged-in owner. `stop()` also removes its user folder. */
 export class N8n {
 	readonly log: OutputLog;
 	readonly session: Session;
@@ -42,15 +40,16 @@ export class N8n {
 	readonly workflows: Workflows;
 	readonly executions: Executions;
 	readonly dataTables: DataTables;
+	private environment: Record<string, string>;
 	private process: GuardedProgram | undefined;
 
 	private constructor(
 		readonly host: Host,
 		readonly userFolder: string,
 		readonly port: number,
-		private environment: Record<string, string>,
 		private readonly options: StartOptions,
 	) {
+		this.environment = options.environment ?? {};
 		this.log = new OutputLog(options.logFile);
 		this.session = new Session(this.url);
 		this.credentials = new Credentials(this.session);
@@ -63,10 +62,10 @@ export class N8n {
 	static async start(options: StartOptions = {}): Promise<N8n> {
 		const host = hostOf(options.release ?? chosenRelease());
 		const packages = options.packages ?? [await packedPackage()];
-		const userFolder = options.userFolder ?? (await createUserFolder(packages));
+		const userFolder = await createUserFolder(packages);
 		for (let attempt = 1; ; attempt++) {
 			const port = options.port ?? (await freePort());
-			const n8n = new N8n(host, userFolder, port, options.environment ?? {}, options);
+			const n8n = new N8n(host, userFolder, port, options);
 			try {
 				await n8n.begin();
 				await n8n.session.logIn();
@@ -85,12 +84,12 @@ export class N8n {
 	 * stopped or restarted by a test.
 	 */
 	static async shared(): Promise<N8n> {
-		type Shared = Required<Pick<StartOptions, 'logFile' | 'port' | 'release' | 'userFolder'>>;
+		type Shared = Record<'logFile' | 'release' | 'userFolder', string> & { port: number };
 		const hosts = JSON.parse(process.env[SHARED_N8N] ?? '[]') as Shared[];
 		const shared = hosts[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
 		if (!shared) throw new Error('This worker of Jest has no n8n to share.');
 		const { release, userFolder, port, logFile } = shared;
-		const n8n = new N8n(hostOf(release), userFolder, port, {}, { userFolder, logFile });
+		const n8n = new N8n(hostOf(release), userFolder, port, { logFile });
 		await n8n.session.logIn();
 		return n8n;
 	}
@@ -107,7 +106,7 @@ export class N8n {
 		await this.process?.ended;
 	}
 
-	/** Starts n8n again on the same folder and port, stopped or killed before. */
+	/** Starts n8n again with the same folder and port, also after it was stopped or killed. */
 	async restart(environment: Record<string, string> = {}): Promise<void> {
 		await this.process?.stop();
 		this.environment = { ...this.environment, ...environment };
@@ -123,14 +122,13 @@ export class N8n {
 		await this.process?.stop('SIGKILL');
 	}
 
-	/** Stops n8n for good and removes its user folder, unless that was given. */
+	/** Stops n8n for good and removes its user folder. */
 	async stop(): Promise<void> {
 		await this.process?.stop();
-		if (this.options.userFolder) return;
 		await rm(this.userFolder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	/** Runs another command of n8n on the same folder. @returns its output */
+	/** Runs another command of n8n with the same user folder. @returns its output */
 	async command(words: string[]): Promise<string> {
 		const log = new OutputLog();
 		const process = startHostProcess(this.host, await this.environmentNow(), log, words);
@@ -139,14 +137,10 @@ export class N8n {
 	}
 
 	private async environmentNow(): Promise<Record<string, string>> {
-		const surroundings = {
-			userFolder: this.userFolder,
-			port: this.port,
-			brokerPort: await freePort(),
-			codeNodes: this.options.codeNodes ?? false,
-		};
-		const extra = { WEBHOOK_URL: `${this.url}/`, ...this.environment };
-		return environmentFor(this.host, surroundings, extra);
+		const { host, userFolder, port, options, url, environment } = this;
+		const { codeNodes } = options;
+		const extra = { WEBHOOK_URL: `${url}/`, ...environment };
+		return await environmentFor({ host, userFolder, port, codeNodes }, extra);
 	}
 
 	private async begin(): Promise<void> {
