@@ -1,17 +1,16 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type DialectName, type Sandbox, startSandbox } from '../../sandbox';
-import { ActivationFailed, N8n, packedPackage } from '../../test/support/n8n';
-import type { StoredWorkflow } from '../../test/support/n8n';
-import { credentialData } from '../../test/e2e/support/deployment';
+import type { DialectName } from '../../sandbox';
+import { ActivationFailed } from '../../test/support/n8n';
+import type { CredentialReference, N8n, StoredWorkflow } from '../../test/support/n8n';
 import { SetupFailure } from '../setup/failure.mjs';
 import { whileSaying } from '../setup/progress.mjs';
-import { importExample, makeFilesFolder, readExamples } from './examples';
-import { demoMailer, KEYS } from './mails';
+import { importExample, readExamples } from './examples';
+import { KEYS } from './mails';
 import { describeExecution, describeSurroundings } from './report';
-import { onEachLine, runAndLeaveNothing, untilInterrupted, write } from './terminal';
-import type { Run } from './terminal';
+import { startSurroundings, type Surroundings } from './surroundings';
+import { onEachLine, runAndLeaveNothing, untilInterrupted, write, type Run } from './terminal';
 
 const WAIT_FOR_EXECUTION_MS = 60_000;
 
@@ -20,7 +19,7 @@ const STARTED_BY_EMAIL = ['received-email', 'save-attachments'];
 const PUBLISHED = [...STARTED_BY_EMAIL, 'identity-audit'];
 
 interface DemoOptions {
-	/** End after showing what the workflow did. */
+	/** Ends after showing what the workflow did. */
 	once: boolean;
 	dialect: DialectName;
 	/** Of the editor; a free one unless given. */
@@ -32,29 +31,14 @@ export async function runDemo(options: DemoOptions): Promise<void> {
 	await runAndLeaveNothing((run) => demonstrate(options, run));
 }
 
-async function demonstrate(
-	{ once, dialect, port }: DemoOptions,
-	{ signal, atEnd }: Run,
-): Promise<void> {
-	const tarball = await whileSaying('Building and packing the package', packedPackage);
-	signal.throwIfAborted();
-	const sandbox = await startSandbox({ dialect });
-	atEnd(() => sandbox.stop());
+async function demonstrate({ once, dialect, port }: DemoOptions, run: Run): Promise<void> {
 	const logFile = join(tmpdir(), 'n8n.log');
-	const environment = { N8N_LOG_LEVEL: 'info' };
-	const packages = [tarball];
-	const start = { release: '2', packages, port, codeNodes: true, signal, logFile, environment };
-	const n8n = await whileSaying('Starting n8n with the package installed', () => N8n.start(start), {
-		usually: '10 s',
-	});
-	atEnd(() => n8n.stop());
-	signal.throwIfAborted();
-	await makeFilesFolder(n8n);
+	const options = { dialect, port, logFile, environment: { N8N_LOG_LEVEL: 'info' } };
+	const surroundings = await startSurroundings(options, run);
+	const { n8n, sandbox, credential, to, mail } = surroundings;
 	const workflows = await whileSaying('Importing and publishing the example workflows', () =>
-		installExamples(n8n, sandbox),
+		installExamples(n8n, credential),
 	);
-	const to = addressOf(sandbox);
-	const mail = demoMailer(sandbox.smtpPort, to);
 	/** The number of executions that were shown, by workflow. */
 	const shown = new Map<string, number>();
 	/** Sends the email of a key, and shows what it starts. @returns undefined for an unknown key */
@@ -66,26 +50,23 @@ async function demonstrate(
 		await sandbox.waitForDelivery(() => true, WAIT_FOR_EXECUTION_MS);
 		await sandbox.deliveriesSettled();
 		const results: (boolean | undefined)[] = [];
-		for (const workflow of workflows) results.push(await show(n8n, sandbox, workflow, shown));
+		for (const workflow of workflows) results.push(await show(surroundings, workflow, shown));
 		return results.includes(true) && !results.includes(false);
 	};
 	if (!(await send('')))
 		throw new SetupFailure('The email did not start the workflow, or it failed.');
 	if (once) return;
 	const keys = [...KEYS, '  Ctrl-C     stops everything; nothing is left', ''];
-	write([...describeSurroundings(n8n, sandbox, to, logFile), ...keys]);
-	atEnd(onEachLine(async (key) => void ((await send(key)) ?? write(keys))));
-	await untilInterrupted(signal, n8n);
+	write([...describeSurroundings(surroundings, logFile), ...keys]);
+	run.atEnd(onEachLine(async (key) => void ((await send(key)) ?? write(keys))));
+	await untilInterrupted(run.signal, n8n);
 }
 
-/** Imports all examples, publishes some, and gives those that emails start. */
-async function installExamples(n8n: N8n, sandbox: Sandbox): Promise<StoredWorkflow[]> {
-	const data = credentialData(sandbox);
-	const credential = await n8n.credentials.create(
-		'emailIdentityApi',
-		data,
-		'Email Identity (demo)',
-	);
+/** Imports all examples, publishes some, and returns those that emails start. */
+async function installExamples(
+	n8n: N8n,
+	credential: CredentialReference,
+): Promise<StoredWorkflow[]> {
 	const started: StoredWorkflow[] = [];
 	for (const example of await readExamples()) {
 		const workflow = await importExample(n8n, example, credential);
@@ -99,15 +80,9 @@ async function installExamples(n8n: N8n, sandbox: Sandbox): Promise<StoredWorkfl
 	return started;
 }
 
-/** The first address among the owner's identities. */
-export function addressOf({ accounts }: Sandbox): string {
-	return accounts.owner.identities.find(({ kind }) => kind === 'email')!.value;
-}
-
 /** Shows how a workflow handled the last email. @returns whether it succeeded; undefined if it did not start */
 async function show(
-	n8n: N8n,
-	sandbox: Sandbox,
+	{ n8n, sandbox }: Surroundings,
 	workflow: StoredWorkflow,
 	shown: Map<string, number>,
 ): Promise<boolean | undefined> {

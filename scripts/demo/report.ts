@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import type { Sandbox } from '../../sandbox';
 import { OWNER, type Execution, type N8n, type StoredWorkflow } from '../../test/support/n8n';
+import type { Surroundings } from './surroundings';
 import { bold } from './terminal';
 
 /** The editor's address as people type it. */
@@ -34,9 +34,7 @@ export function describeExecution(
 
 /** Addresses, log-in and keys of the demo. */
 export function describeSurroundings(
-	n8n: N8n,
-	sandbox: Sandbox,
-	to: string,
+	{ n8n, sandbox, to }: Surroundings,
 	logFile?: string,
 ): string[] {
 	const { accounts, baseUrl, smtpPort, dialect } = sandbox;

@@ -1,6 +1,6 @@
 import { dialectNames, startSandbox } from '../../../sandbox';
 import type { DialectName, Sandbox, SandboxOptions } from '../../../sandbox';
-import type { N8n } from '../../support/n8n';
+import type { CredentialReference, N8n } from '../../support/n8n';
 
 /** The kinds of deployment that the package must work with, without a setting. */
 export const DIALECTS = dialectNames;
@@ -15,12 +15,12 @@ export function credentialData({ baseUrl, accounts }: Sandbox): Record<string, u
 /** Starts a stand-in and stores its credential in an n8n. The caller stops the stand-in. */
 export async function deploy(n8n: N8n, dialect: DialectName, options: SandboxOptions = {}) {
 	const sandbox = await startSandbox({ ...options, dialect });
-	const credential = await n8n.credentials.create(
-		CREDENTIAL_TYPE,
-		credentialData(sandbox),
-		`Email Identity, ${dialect}`,
-	);
-	return { sandbox, credential };
+	return { sandbox, credential: await storeCredential(n8n, sandbox) };
+}
+
+export async function storeCredential(n8n: N8n, sandbox: Sandbox): Promise<CredentialReference> {
+	const name = `Email Identity, ${sandbox.dialect.name}`;
+	return await n8n.credentials.create(CREDENTIAL_TYPE, credentialData(sandbox), name);
 }
 
 /** An address that receives mail for the owner of the credential. */

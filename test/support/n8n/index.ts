@@ -1,4 +1,4 @@
-export { N8n } from './n8n';
+export { N8n, type StartOptions } from './n8n';
 export { until } from './until';
 export { freePort } from './freePort';
 export * from './host';
