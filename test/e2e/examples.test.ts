@@ -302,11 +302,3 @@ it('"dmarc-reports" keeps a row for each source of a report, and reports those t
 		['198.51.100.9: 12 emails in the name of news.example.test (quarantine)'],
 	]);
 });
-
-// Run against a real Redis by `npm run test:scale`, in `test/scale/queue.test.ts`.
-it('"strictly-once" uses only nodes that n8n knows', async () => {
-	const { nodes } = await install('strictly-once');
-	const known = await stage.n8n.session.call<{ name: string }[]>('GET', '/types/nodes.json');
-	const names = new Set(known.map(({ name }) => name));
-	expect(nodes.map(({ type }) => type).filter((type) => !names.has(type))).toEqual([]);
-});

@@ -1,6 +1,7 @@
 import type { StoredWebhook } from '../../sandbox';
 import { until } from '../support/n8n';
 import type { NodeDefinition, StoredWorkflow } from '../support/n8n';
+import { actionOutput } from './support/actions';
 import { ADDRESS } from './support/deployment';
 import { onStage, TRIGGER } from './support/stage';
 
@@ -8,7 +9,7 @@ const QUIET = { advanced: { checkEvery: 0 } };
 
 const stage = onStage();
 
-/** Another service, where a subscription is missing from the start: the check takes a minute. */
+/** Another service, in which a subscription is missing from the start: the check takes a minute. */
 const watched = onStage({ isStory: true });
 
 let workflow: StoredWorkflow;
@@ -76,6 +77,20 @@ it('a workflow that is unpublished while the service is down is inactive, and em
 	await sandbox.deliveriesSettled();
 	expect(await n8n.executions.list(workflow.id)).toEqual([]);
 	expect(await activate()).toMatchObject({ id, enabled: true });
+});
+
+it('Webhook → Audit finds the webhook of a workflow that is not published, and starts no workflow', async () => {
+	const { n8n, sandbox, credential } = stage;
+	const { id } = await stage.activate(workflow);
+	const audit = async () =>
+		await actionOutput(n8n, credential, { resource: 'webhook', operation: 'audit' });
+	expect(await audit()).toMatchObject([{ id, healthy: true, findings: [] }]);
+
+	await n8n.workflows.deactivate(workflow.id);
+	expect(await audit()).toMatchObject([{ id, findings: [{ code: 'paused' }] }]);
+	sandbox.editWebhook(id, { enabled: true });
+	expect(await audit()).toMatchObject([{ id, findings: [{ code: 'notPublished' }] }]);
+	expect(await n8n.executions.list(workflow.id)).toEqual([]);
 });
 
 it('a subscription that someone deletes is created again within the check interval', async () => {

@@ -1,4 +1,3 @@
-import type { StoredWorkflow } from '../support/n8n';
 import { ADDRESS, CREDENTIAL_TYPE, DIALECTS } from './support/deployment';
 import { eventOf, post } from './support/deliveries';
 import { onStage, Stage, startedWith, TRIGGER, webhookPath } from './support/stage';
@@ -57,30 +56,19 @@ it.each(DIALECTS)(
 describe('with the observed service', () => {
 	const stage = onStage();
 
-	const count = async ({ id }: StoredWorkflow) => (await stage.n8n.executions.list(id)).length;
-
-	/** n8n hands a body to the node in another way for each of these. */
+	/** n8n passes a body to the node in another way for each of these. */
 	it.each<[string, Record<string, string>]>([
 		['application/json', { 'content-type': 'application/json' }],
 		['text/plain', { 'content-type': 'text/plain;charset=UTF-8' }],
 		['no content type', {}],
-	])(
-		'a delivery with %s starts the workflow, and a malformed one is refused',
-		async (_, headers) => {
-			const workflow = await stage.publish();
-			const { url } = stage.subscription(workflow);
-			expect(await post(url, eventOf('m-1'), headers)).toBe(200);
-			expect(await stage.subjects(workflow, 1)).toEqual(['Message m-1']);
-			const malformed = ['{"event":"message.received","data":{', '', '[]', '{"hello":"world"}'];
-			for (const body of malformed) {
-				expect([body, String(await post(url, body, headers))]).toEqual([
-					body,
-					expect.stringMatching(/^4/),
-				]);
-			}
-			expect(await count(workflow)).toBe(1);
-		},
-	);
+	])('a delivery with %s starts the workflow, a malformed one does not', async (_, headers) => {
+		const workflow = await stage.publish();
+		const { url } = stage.subscription(workflow);
+		const malformed = '{"event":"message.received","data":{';
+		expect([400, 422]).toContain(await post(url, malformed, headers));
+		expect(await post(url, eventOf('m-1'), headers)).toBe(200);
+		expect(await stage.subjects(workflow, 1)).toEqual(['Message m-1']);
+	});
 
 	it('a repeated delivery does not start the workflow', async () => {
 		const { sandbox, n8n } = stage;
