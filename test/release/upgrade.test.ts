@@ -41,8 +41,7 @@ beforeAll(async () => {
 		startBrowser(),
 		release(FIRST),
 	]);
-	editor = await Editor.open(browser, n8n, 'light');
-	await editor.logIn();
+	editor = await Editor.open(browser, n8n);
 	page = new CommunityNodes(editor);
 });
 
@@ -93,7 +92,7 @@ step('runs a workflow with it', async () => {
 step('is offered the next release, and updates to it', async () => {
 	await release(NEXT);
 	await page.open();
-	await page.update(PACKAGE, () => editor.picture('upgrade', { documented: true }));
+	await page.update(PACKAGE, () => editor.picture('upgrade', { themes: ['light'] }));
 	await page.showsVersion(PACKAGE, NEXT);
 });
 

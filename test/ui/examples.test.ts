@@ -5,7 +5,7 @@ import { N8n, until } from '../support/n8n';
 import type { CredentialReference } from '../support/n8n';
 import { CREDENTIAL_TYPE } from '../e2e/support/deployment';
 import { startBrowser } from './support/browser';
-import { Editor, type Theme } from './support/editor';
+import { Editor } from './support/editor';
 
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
@@ -14,6 +14,7 @@ const mappingModeOf = ({ columns }: Record<string, unknown>) =>
 
 let n8n: N8n;
 let browser: Browser;
+let editor: Editor;
 let credential: CredentialReference;
 
 beforeAll(async () => {
@@ -21,6 +22,7 @@ beforeAll(async () => {
 	const data = { baseUrl: 'https://mail.example.com', apiKey: 'none' };
 	credential = await n8n.credentials.create(CREDENTIAL_TYPE, data, 'Email Identity');
 	browser = await startBrowser();
+	editor = await Editor.open(browser, n8n);
 });
 
 afterAll(async () => {
@@ -28,32 +30,25 @@ afterAll(async () => {
 	await n8n?.stop();
 });
 
-it.each<Theme>(['light', 'dark'])(
-	'every example shows its nodes on the %s canvas',
-	async (theme) => {
-		const editor = await Editor.open(browser, n8n, theme);
-		await editor.logIn();
-		for (const example of await readExamples()) {
-			// The pictures show paths as the examples have them.
-			const { id, nodes } = await importExample(n8n, example, credential, HOME_IN_DOCKER);
-			await editor.openWorkflow(id);
-			const shown = await editor.byTestId('canvas-node').allInnerTexts();
-			const names = nodes.filter(({ type }) => type !== STICKY_NOTE).map(({ name }) => name);
-			const missing = names.filter((name) => !shown.some((text) => text.includes(name)));
-			expect({ name: example.name, missing }).toEqual({ name: example.name, missing: [] });
-			await editor.canvasPicture(`example-${example.name}`);
-			await n8n.workflows.delete(id);
-		}
-		await editor.page.close();
-	},
-);
+it('the canvas shows every node of each example', async () => {
+	for (const example of await readExamples()) {
+		// The pictures show paths as the examples have them.
+		const { id, nodes } = await importExample(n8n, example, credential, HOME_IN_DOCKER);
+		await editor.openWorkflow(id);
+		const shown = await editor.byTestId('canvas-node').allInnerTexts();
+		const names = nodes.filter(({ type }) => type !== STICKY_NOTE).map(({ name }) => name);
+		expect(shown).toEqual(
+			expect.arrayContaining(names.map((name) => expect.stringContaining(name))),
+		);
+		await editor.canvasPicture(`example-${example.name}`);
+		await n8n.workflows.delete(id);
+	}
+});
 
-it('choosing its table in a node of an example keeps what the node does with it', async () => {
+it('a node of an example keeps its mapping and filters when its table is chosen', async () => {
 	const example = (await readExamples()).find(({ name }) => name === 'replies-by-conversation');
 	const table = await n8n.dataTables.importCsv('Emails', 'conversation,date,sender,subject,text\n');
 	const { id, nodes } = await importExample(n8n, example!, credential);
-	const editor = await Editor.open(browser, n8n, 'light');
-	await editor.logIn();
 	await editor.openWorkflow(id);
 	for (const name of ['Save Email', 'Get Conversation']) {
 		await editor.openNode(name);
@@ -65,8 +60,6 @@ it('choosing its table in a node of an example keeps what the node does with it'
 		});
 		const before = nodes.find((node) => node.name === name)!.parameters!;
 		expect([mappingModeOf(saved), saved.filters]).toEqual([mappingModeOf(before), before.filters]);
-		await editor.picture(`example-table-${name.toLowerCase().replace(' ', '-')}`);
 		await editor.closeNode();
 	}
-	await editor.page.close();
 });

@@ -22,8 +22,6 @@ export function sayResults(numbers: Record<string, number>): void {
 export interface Recorded {
 	status: string;
 	message: string | undefined;
-	/** whether its data no longer say which message that was */
-	isForgotten: boolean;
 }
 
 interface ExecutionRow {
@@ -39,10 +37,10 @@ const MESSAGE = /(?:scale|refused)-\d+/;
 function readExecutions(rows: readonly ExecutionRow[]): Recorded[] {
 	const failures = rows.filter(({ status }) => status !== 'success').map(failureOf);
 	for (const [failure, count] of tally(failures)) say(`${count} executions: ${failure}`);
-	return rows.map(({ status, data, message }) => {
-		const inData = MESSAGE.exec(data ?? '')?.[0];
-		return { status, message: message ?? inData, isForgotten: inData === undefined };
-	});
+	return rows.map(({ status, data, message }) => ({
+		status,
+		message: message ?? MESSAGE.exec(data ?? '')?.[0],
+	}));
 }
 
 function failureOf({ status, data }: ExecutionRow): string {
@@ -118,10 +116,8 @@ const UNFINISHED = `
 /**
  * Waits until the workers have nothing more to do, or do nothing for so long that nothing more will come: n8n notices a
  * crashed worker's executions after its lock and the next look for stalled ones.
- *
- * @returns how many executions are left
  */
-export async function untilWorkedOff(database: Database, workflowId: string): Promise<number> {
+export async function untilWorkedOff(database: Database, workflowId: string): Promise<void> {
 	const longestPauseMs = SIZE.lockMs + 2 * SIZE.lookMs;
 	let left = -1;
 	let since = performance.now();
@@ -133,5 +129,4 @@ export async function untilWorkedOff(database: Database, workflowId: string): Pr
 		return count === 0 || performance.now() - since >= longestPauseMs;
 	};
 	await until('the workers are done', isDone, PATIENCE_MS);
-	return left;
 }

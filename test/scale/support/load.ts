@@ -17,13 +17,11 @@ export function between(random: Random, from: number, to: number): number {
 }
 
 const FULL = {
-	/** deliveries in queue mode: so many messages, and repeats of some */
+	/** deliveries in queue mode: messages, and repeats of some of them */
 	messages: 4_000,
 	repeats: 1_000,
-	/** beside those, deliveries that must be refused */
+	/** in addition, deliveries that must be refused */
 	refused: 150,
-	/** deliveries of messages that were handled long ago, after everything */
-	afterwards: 400,
 	connections: 50,
 	crashes: 20,
 	/** how long a worker's lock on an execution lasts, and how often n8n looks for expired ones: n8n's defaults */
@@ -37,7 +35,6 @@ const SHORT: typeof FULL = {
 	messages: 320,
 	repeats: 80,
 	refused: 30,
-	afterwards: 60,
 	connections: 50,
 	crashes: 2,
 	lockMs: 15_000,
@@ -48,7 +45,7 @@ const SHORT: typeof FULL = {
 /** The short form, unless the environment variable `SCALE_SIZE` says `full`. */
 export const SIZE = process.env.SCALE_SIZE === 'full' ? FULL : SHORT;
 
-/** One delivery as its sender saw it; times in milliseconds. */
+/** One delivery as its sender saw it; times are those of `performance.now()`. */
 export interface Sent {
 	id: string;
 	sentAt: number;
@@ -82,13 +79,10 @@ export interface Planned {
 	kind: 'single' | 'together' | 'forged' | 'malformed';
 }
 
-/** So many connections' places lie between a message and its later repeat: the first is answered by then. */
+/** A repeat comes that many times the number of connections later, so that the first delivery was answered. */
 const APART = 3;
 
-/**
- * Orders the deliveries: each message once, half of the repeats together with their message, the other half well after it,
- * refused ones in between.
- */
+/** Orders the deliveries: each message, half of the repeats together with their message, half of them later, and refused ones. */
 export function planStream(random: Random): Planned[] {
 	const { messages, repeats, refused, connections } = SIZE;
 	const later = Math.floor(repeats / 2);

@@ -6,57 +6,57 @@ import { OWNER, projectFolder, until, type N8n } from '../../support/n8n';
 
 const PATIENCE_MS = 120_000;
 
-export type Theme = 'light' | 'dark';
-
-/** The pictures of every run, for a look; not kept in the repository. */
+/** The pictures of every run, to look at; not committed. */
 const RESULTS = join(projectFolder, 'test-results/ui');
 
-/** The pictures of the documentation; written only when asked for, as every run's pictures differ a little. */
+/** The pictures of the documentation; written only if `UPDATE_PICTURES` is set, because the pictures of each run differ a little. */
 const DOCUMENTATION = join(projectFolder, 'docs/images');
 
 const HIDDEN =
 	'.el-notification, [data-reka-popper-content-wrapper]:has([role=tooltip]) { display: none !important }';
 
-/** Hides the tabs and buttons over the canvas. */
+/** Hides the tabs and buttons above the canvas. */
 const NO_BUTTONS =
 	'[data-test-id=canvas-controls], [class*=nodeButtonsWrapper], [class*=executionButtons], .tab-bar-container { visibility: hidden !important }';
+
+const THEMES: readonly ('light' | 'dark')[] = ['dark', 'light'];
+
+/** Runs in the page, once it has drawn what changed: icons differ between the themes. */
+const ALL_IMAGES_LOADED = `new Promise(requestAnimationFrame).then(() =>
+	Promise.allSettled([...document.images].map((image) => image.decode())))`;
 
 /** n8n's editor as a person uses it: by what is written on it, and by its test IDs where it shows only icons. */
 export class Editor {
 	private constructor(
 		readonly page: Page,
 		private readonly address: string,
-		private readonly theme: Theme,
 	) {}
 
-	static async open(browser: Browser, n8n: N8n, theme: Theme): Promise<Editor> {
+	/** Opens n8n's editor and logs in. */
+	static async open(browser: Browser, n8n: N8n): Promise<Editor> {
 		const page = await browser.newPage({
 			viewport: { width: 1280, height: 800 },
-			// n8n follows the system unless its user chose a theme.
-			colorScheme: theme,
 			reducedMotion: 'reduce',
 		});
 		page.setDefaultTimeout(PATIENCE_MS);
-		// The log-in's cookie and the editor's own requests go by this name.
-		return new Editor(page, n8n.url.replace('127.0.0.1', 'localhost'), theme);
-	}
-
-	async logIn(): Promise<void> {
-		await this.page.goto(`${this.address}/signin`);
-		await this.page.locator('input').first().fill(OWNER.email);
-		await this.page.locator('input[type=password]').fill(OWNER.password);
-		await this.page.keyboard.press('Enter');
-		await this.page.waitForURL(/home/);
+		// The cookie of the log-in and the editor's own requests use this name.
+		const address = n8n.url.replace('127.0.0.1', 'localhost');
+		await page.goto(`${address}/signin`);
+		await page.locator('input').first().fill(OWNER.email);
+		await page.locator('input[type=password]').fill(OWNER.password);
+		await page.keyboard.press('Enter');
+		await page.waitForURL(/home/);
+		return new Editor(page, address);
 	}
 
 	async newWorkflow(): Promise<void> {
 		await this.page.goto(`${this.address}/workflow/new`);
 		await this.byTestId('canvas-add-button').waitFor();
-		// Little messages come and go as they please, and would cover what is shown.
+		// Notifications come and go, and would cover what is shown.
 		await this.page.addStyleTag({ content: HIDDEN });
 	}
 
-	/** Opens a saved workflow, all of it in sight. */
+	/** Opens a saved workflow and shows all of it. */
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.address}/workflow/${id}`);
 		await this.byTestId('canvas-node').first().waitFor();
@@ -64,7 +64,7 @@ export class Editor {
 		await this.byTestId('zoom-to-fit').click();
 	}
 
-	/** The workflow's ID, once it was saved. */
+	/** The ID of the saved workflow that is open. */
 	get workflowId(): string {
 		const id = /\/workflow\/(\w+)/.exec(this.page.url())?.[1];
 		if (!id || id === 'new') throw new Error(`No saved workflow is open: ${this.page.url()}`);
@@ -91,7 +91,7 @@ export class Editor {
 		await this.chooseOption(option);
 	}
 
-	/** Enters the ID of what could also be chosen from a list. */
+	/** Enters an ID in a field that also has a list. */
 	async enterId(id: string): Promise<void> {
 		await this.byTestId('rlc-mode-selector').click();
 		await this.chooseOption('By ID');
@@ -101,7 +101,7 @@ export class Editor {
 			.fill(id);
 	}
 
-	/** Chooses what is named so from the list of a drop-down with a search. */
+	/** Chooses an entry by its name from a searchable drop-down. */
 	async chooseFromList(name: string): Promise<void> {
 		await this.byTestId('rlc-input').click();
 		await this.byTestId('rlc-item').filter({ hasText: name }).click();
@@ -112,7 +112,7 @@ export class Editor {
 		await this.page.getByRole('option').filter({ has: label, visible: true }).click();
 	}
 
-	/** Adds one entry to the collection at that position: the first, such as Filters, is 0. */
+	/** Adds an entry to the collection at a position: Filters is 0. */
 	async addToCollection(position: number, entry: string): Promise<void> {
 		const add = this.byTestId('collection-parameter-add').nth(position);
 		await add.click();
@@ -120,7 +120,7 @@ export class Editor {
 		await this.byTestId('collection-parameter-option').filter({ hasText: begin }).first().click();
 	}
 
-	/** Where the first field with this test ID ends, and where the panel of parameters must be scrolled. */
+	/** Where the first field with this test ID ends, and where the visible part of the parameters ends. */
 	async extentOf(id: string): Promise<{ bottom: number; seenTo: number }> {
 		const [field, panel] = await Promise.all([
 			this.byTestId(id).first().boundingBox(),
@@ -130,12 +130,10 @@ export class Editor {
 		return { bottom: field.y + field.height, seenTo: panel.y + panel.height };
 	}
 
-	/** Saves the credential until its test gives this error: the editor takes over what is typed after a moment. */
+	/** Saves the credential until its test fails with this error: the editor notices input after a moment. */
 	async saveCredentialUntil(error: string): Promise<void> {
-		const [save, more] = [
-			this.byTestId('credential-save-button'),
-			this.page.getByText('More details'),
-		];
+		const save = this.byTestId('credential-save-button');
+		const more = this.page.getByText('More details');
 		await until(`the credential is refused with "${error}"`, async () => {
 			if (await save.isEnabled()) await save.click();
 			if (await more.isVisible()) await more.click();
@@ -171,11 +169,6 @@ export class Editor {
 		await this.page.keyboard.insertText(text);
 	}
 
-	/** The button at the lower edge, and not the one that appears beside a trigger. */
-	async executeWorkflow(): Promise<void> {
-		await this.byTestId('execute-workflow-button').last().click();
-	}
-
 	async openNode(name: string): Promise<void> {
 		await this.byTestId('canvas-node').filter({ hasText: name }).dblclick();
 		await this.byTestId('ndv').waitFor();
@@ -199,14 +192,6 @@ export class Editor {
 		await this.page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).click();
 	}
 
-	async showExecutions(): Promise<void> {
-		await this.byTestId('radio-button-executions').click();
-	}
-
-	async showCanvas(): Promise<void> {
-		await this.byTestId('radio-button-workflow').click();
-	}
-
 	/** Waits for a text on the page or in a page within it, such as the preview of an execution. */
 	async inAnyFrame(text: string): Promise<void> {
 		await until(
@@ -221,31 +206,33 @@ export class Editor {
 		);
 	}
 
-	/** Takes a picture of the canvas alone, for the documentation. */
+	/** Takes a picture of the canvas alone. */
 	async canvasPicture(name: string): Promise<void> {
-		const options = { documented: true, style: NO_BUTTONS };
-		await this.picture(name, options, this.byTestId('canvas'));
+		await this.picture(name, { style: NO_BUTTONS, shown: this.byTestId('canvas') });
 	}
 
-	/** Takes a picture; `UPDATE_PICTURES=1` also puts a documented one into `docs/images`. */
+	/** Takes a picture in each theme; `UPDATE_PICTURES=1` also writes it into `docs/images`. */
 	async picture(
 		name: string,
-		{ documented = false, style = '' } = {},
-		shown: Page | Locator = this.page,
+		{ style = '', shown = this.page as Page | Locator, themes = THEMES, failed = false } = {},
 	): Promise<void> {
+		const isDocumented = process.env.UPDATE_PICTURES && !failed;
 		await this.page.mouse.move(0, 0);
-		const folders =
-			documented && process.env.UPDATE_PICTURES ? [RESULTS, DOCUMENTATION] : [RESULTS];
-		for (const folder of folders) {
-			mkdirSync(folder, { recursive: true });
-			const path = join(folder, `${name}-${this.theme}.png`);
-			await shown.screenshot({ path, animations: 'disabled', caret: 'hide', style });
+		for (const theme of themes) {
+			// n8n follows the system unless its user chose a theme.
+			await this.page.emulateMedia({ colorScheme: theme });
+			await this.page.evaluate(ALL_IMAGES_LOADED);
+			for (const folder of isDocumented ? [RESULTS, DOCUMENTATION] : [RESULTS]) {
+				mkdirSync(folder, { recursive: true });
+				const path = join(folder, `${name}-${theme}.png`);
+				await shown.screenshot({ path, animations: 'disabled', caret: 'hide', style });
+			}
 		}
 	}
 }
 
 /**
- * Gives an `it` for a story: each test builds upon those before it, so none runs after one that failed. A picture shows where
+ * Returns an `it` for a story: each test continues the one before it, so none runs after one that failed. A picture shows where
  * it failed.
  */
 export function storyIn(editor: () => Editor) {
@@ -253,14 +240,14 @@ export function storyIn(editor: () => Editor) {
 	return (name: string, body: () => Promise<void>): void => {
 		it(name, async () => {
 			if (broken) throw new Error('A step before this one failed.');
-			// Until it has passed: one whose time is over never comes back here.
+			// Until it has passed: a test that timed out never comes back here.
 			broken = true;
 			try {
 				await body();
 				broken = false;
 			} catch (error) {
 				await editor()
-					.picture('failed')
+					.picture('failed', { failed: true })
 					.catch(() => undefined);
 				throw error;
 			}
