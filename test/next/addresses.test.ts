@@ -4,7 +4,7 @@ import { NODE_NAME, offered, runAction } from '../e2e/support/actions';
 import { CREDENTIAL_TYPE, credentialData } from '../e2e/support/deployment';
 import { onStage, type Stage } from '../e2e/support/stage';
 
-/** The settings that let n8n send requests to a service in its own network. */
+/** The settings that allow n8n to send requests to a service in its own network. */
 const WHAT_TO_SET = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;
 
 const PUBLIC = 'https://n8n.example.com';
@@ -14,11 +14,6 @@ const stage = onStage({
 	dialect: 'contract',
 	start: async () => await N8n.start({ environment: PROTECTED }),
 });
-
-const restart = async (environment: Record<string, string>) => {
-	await stage.n8n.restart(environment);
-	await stage.n8n.session.logIn();
-};
 
 const testing = async ({ n8n, sandbox }: Stage) => {
 	const { status, message } = await n8n.credentials.test(CREDENTIAL_TYPE, credentialData(sandbox));
@@ -32,9 +27,9 @@ const executing = async ({ n8n, credential }: Stage) => {
 	return `${error?.message} ${error?.description}`;
 };
 
-const saying = async (attempt: Promise<unknown>) =>
+const messageOf = async (attempt: Promise<unknown>) =>
 	await attempt.then(
-		() => 'nothing',
+		() => 'no error',
 		(error: Error) => error.message,
 	);
 
@@ -42,34 +37,34 @@ it.each<[string, (stage: Stage) => Promise<string>]>([
 	['the credential test', testing],
 	[
 		'a drop-down',
-		async ({ n8n, credential }) => await saying(offered(n8n, credential, 'searchIdentities')),
+		async ({ n8n, credential }) => await messageOf(offered(n8n, credential, 'searchIdentities')),
 	],
-	['a step that is executed', executing],
+	['an executed step', executing],
 	[
 		'Use Sample Email, where n8n calls itself',
 		async () => {
-			return await saying(stage.listen(await stage.create({ useSampleEmail: true })));
+			return await messageOf(stage.listen(await stage.create({ useSampleEmail: true })));
 		},
 	],
 ])(
-	'%s says what to set for a service in a network that n8n is not allowed to call',
+	'%s names the settings to change if n8n may not send requests to the network of the service',
 	async (_, attempt) => {
 		expect(await attempt(stage)).toMatch(WHAT_TO_SET);
 	},
 );
 
-it('publishing and listening say what to set, and the log names no webhook that was never created', async () => {
+it('publishing and listening name the settings to change, and the log names no webhook that was never created', async () => {
 	const workflow = await stage.create();
 	const mark = stage.n8n.log.mark();
-	expect(await saying(stage.n8n.workflows.activate(workflow.id))).toMatch(WHAT_TO_SET);
-	expect(await saying(stage.listen(workflow))).toMatch(WHAT_TO_SET);
+	expect(await messageOf(stage.n8n.workflows.activate(workflow.id))).toMatch(WHAT_TO_SET);
+	expect(await messageOf(stage.listen(workflow))).toMatch(WHAT_TO_SET);
 	await stage.n8n.workflows.deactivate(workflow.id);
 	expect(stage.n8n.log.text(mark)).not.toContain('could not be switched off');
 	expect(stage.sandbox.requests()).toEqual([]);
 });
 
-it('a service in a private network is reached if n8n is allowed to call it', async () => {
-	await restart(WITH_THIS_MACHINE_ALLOWED);
+it('publishing succeeds for a service in a private network if n8n may send requests to it', async () => {
+	await stage.n8n.restart(WITH_THIS_MACHINE_ALLOWED);
 	const workflow = await stage.create();
 	await stage.n8n.workflows.activate(workflow.id);
 	expect(stage.subscription(workflow)).toMatchObject({ enabled: true });
@@ -79,7 +74,7 @@ describe('an editor with a private address', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
-		await restart({ N8N_EDITOR_BASE_URL: PRIVATE, WEBHOOK_URL: PUBLIC });
+		await stage.n8n.restart({ N8N_EDITOR_BASE_URL: PRIVATE, WEBHOOK_URL: PUBLIC });
 	});
 
 	beforeEach(async () => {
@@ -93,13 +88,13 @@ describe('an editor with a private address', () => {
 	});
 
 	it('is named as the reason why test events do not arrive, even if WEBHOOK_URL is set', async () => {
-		expect(await saying(stage.listen(workflow))).toMatch(
+		expect(await messageOf(stage.listen(workflow))).toMatch(
 			/http:\/\/192\.168\.7\.7 must.*Set .*N8N_WEBHOOK_URL.*only WEBHOOK_URL is set.*N8N_EDITOR_BASE_URL/,
 		);
 	});
 
 	it('is not used for test events if N8N_WEBHOOK_URL is set', async () => {
-		await restart({ N8N_WEBHOOK_URL: PUBLIC });
+		await stage.n8n.restart({ N8N_WEBHOOK_URL: PUBLIC });
 		const cancel = await stage.listen(workflow);
 		expect(stage.tests().map(({ url }) => new URL(url).origin)).toEqual([PUBLIC]);
 		await cancel();

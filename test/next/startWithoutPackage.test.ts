@@ -5,8 +5,8 @@ import type { StoredWorkflow } from '../support/n8n';
 import { onStage } from '../e2e/support/stage';
 
 /**
- * From 3.0 on, n8n loads only verified packages unless a setting allows others; an installation that failed has the same
- * effect. The ways back are those in docs/recovery.md.
+ * From 3.0 on, n8n loads only verified packages unless a setting allows others; a failed installation has the same effect. The
+ * ways to repair it are those in docs/recovery.md.
  */
 const stage = onStage({ dialect: 'contract', start: async () => await N8n.start() });
 
@@ -20,10 +20,8 @@ beforeEach(async () => {
 
 const publication = async () => (await n8n.workflows.publication(workflow.id)).status;
 
-const start = async () => {
-	await n8n.restart();
-	await n8n.session.logIn();
-};
+const untilPublicationIs = async (status: string) =>
+	await until(`the publication is ${status}`, async () => (await publication()) === status);
 
 /** Starts n8n without the package, and once more with it. */
 const startWithoutPackage = async () => {
@@ -31,11 +29,11 @@ const startWithoutPackage = async () => {
 	const aside = join(n8n.userFolder, 'aside');
 	await n8n.pause();
 	await rename(installed, aside);
-	await start();
-	await until('the publication has failed', async () => (await publication()) === 'failed');
+	await n8n.restart();
+	await untilPublicationIs('failed');
 	await n8n.pause();
 	await rename(aside, installed);
-	await start();
+	await n8n.restart();
 };
 
 let key: string | undefined;
@@ -60,9 +58,6 @@ const activeVersion = async () => {
 const onCommandLine = async (command: string, ...flags: string[]) =>
 	await n8n.command([command, `--id=${workflow.id}`, ...flags]);
 
-const untilUnpublished = async () =>
-	await until('the workflow is unpublished', async () => (await publication()) === 'not_published');
-
 const WAYS_BACK: Record<string, () => Promise<void>> = {
 	'unpublishing and publishing in the editor': async () => {
 		await n8n.workflows.deactivate(workflow.id);
@@ -71,27 +66,27 @@ const WAYS_BACK: Record<string, () => Promise<void>> = {
 	"publishing with n8n's public API": async () => {
 		await publicApi('POST', '/publish', { versionId: await activeVersion() });
 	},
-	// n8n looks every ten seconds for what was changed beside it.
+	// n8n looks every ten seconds for changes by other processes.
 	"unpublishing and publishing on n8n's command line, while n8n runs": async () => {
 		const versionId = await activeVersion();
 		await onCommandLine('unpublish:workflow');
-		await untilUnpublished();
+		await untilPublicationIs('not_published');
 		await onCommandLine('publish:workflow', `--versionId=${versionId}`);
 	},
 	"unpublishing and publishing on n8n's command line, with a start after each": async () => {
 		const versionId = await activeVersion();
 		await n8n.pause();
 		await onCommandLine('unpublish:workflow');
-		await start();
-		await untilUnpublished();
+		await n8n.restart();
+		await untilPublicationIs('not_published');
 		await n8n.pause();
 		await onCommandLine('publish:workflow', `--versionId=${versionId}`);
-		await start();
+		await n8n.restart();
 	},
 };
 
 it.each(Object.entries(WAYS_BACK))(
-	'%s brings a workflow back after a start without the package',
+	'%s makes a workflow start on emails again after a start without the package',
 	async (_, publishAgain) => {
 		const { id } = stage.subscription(workflow);
 		const mark = n8n.log.mark();
@@ -100,14 +95,14 @@ it.each(Object.entries(WAYS_BACK))(
 			'Published version holds node types this instance cannot load',
 		);
 
-		// n8n publishes others by now, and leaves this one as it is.
+		// n8n can publish other workflows, and leaves this one as it is.
 		await stage.publish();
 		expect(await publication()).toBe('failed');
 		expect(await stage.statusOf(workflow)).toBe(404);
 		expect(stage.subscription(workflow)).toMatchObject({ id, enabled: true });
 
 		await publishAgain();
-		await until('the address is back', async () => (await stage.statusOf(workflow)) === 401);
+		await until('n8n accepts deliveries', async () => (await stage.statusOf(workflow)) === 401);
 		await until('the service delivers', () => stage.subscription(workflow).enabled);
 		expect(stage.subscription(workflow)).toMatchObject({ id });
 		await stage.mail('Back again');

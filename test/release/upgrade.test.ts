@@ -14,7 +14,7 @@ import { startVerdaccio } from './support/verdaccio';
 import type { Registry } from './support/verdaccio';
 import { publishByWorkflow, setVersion } from './support/workflow';
 
-/** A person with a fresh n8n, from the first release to the next. Each test goes on where the one before ended. */
+/** A person with a fresh n8n, from the first release to the next. Each test continues the one before. */
 
 const PACKAGE = 'n8n-nodes-email-identity';
 const [FIRST, NEXT] = ['0.1.0', '0.1.1'];
@@ -65,7 +65,7 @@ async function offered(): Promise<string[]> {
 	return [...new Set(types.map(({ name }) => name))].filter((name) => name.startsWith(PACKAGE));
 }
 
-/** Sends an email and waits for the execution that it starts, which is the number so many of the workflow. */
+/** Sends an email and waits for the execution that it starts. @param number how many the workflow has then */
 async function emailStarts(subject: string, number: number): Promise<void> {
 	await stage.mail(subject);
 	const started = await stage.subjects(workflow, number);
@@ -96,12 +96,11 @@ step('is offered the next release, and updates to it', async () => {
 	await page.showsVersion(PACKAGE, NEXT);
 });
 
-step('goes on with the workflow and the subscription of before', async () => {
+step('keeps the workflow and its subscription', async () => {
 	const { id } = stage.subscription(workflow);
 	const before = await n8n.workflows.get(workflow.id);
 	await emailStarts('After the update', 2);
 	await n8n.restart();
-	await n8n.session.logIn();
 	await emailStarts('After a restart', 3);
 	expect(stage.subscription(workflow)).toMatchObject({ id, enabled: true });
 	expect((await n8n.workflows.get(workflow.id)).nodes).toEqual(before.nodes);

@@ -1,9 +1,6 @@
-import { dialectNames, startSandbox } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
 import type { DialectName, Sandbox, SandboxOptions } from '../../../sandbox';
 import type { CredentialReference, N8n } from '../../support/n8n';
-
-/** The kinds of deployment that the package must work with, without a setting. */
-export const DIALECTS = dialectNames;
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 

@@ -68,7 +68,6 @@ export class N8n {
 			const n8n = new N8n(host, userFolder, port, options);
 			try {
 				await n8n.begin();
-				await n8n.session.logIn();
 				return n8n;
 			} catch (error) {
 				const mayTryAgain = error instanceof PortTaken && options.port === undefined;
@@ -152,5 +151,6 @@ export class N8n {
 			.finally(() => {
 				this.options.signal?.removeEventListener('abort', interrupt);
 			});
+		await this.session.logIn();
 	}
 }
