@@ -1,10 +1,10 @@
 /**
- * Judges regular expressions, in a process of its own: in Jest, the checker takes ten times as long.
+ * Checks regular expressions, in a process of its own: in Jest, the checker takes ten times as long.
  *
- * Expressions are judged exactly, by the theory of automata. Look-around and the largest ones are beyond that: for these,
- * inputs are tried, always the same. Limits are numbers of steps, never times, so that every machine says the same.
+ * Expressions are checked exactly, by the theory of automata. For look-around and for the largest ones, inputs are tried instead,
+ * always the same ones. Limits are numbers of steps, not times, so that the result is the same on every machine.
  *
- * Reads `[{ source, flags }]` as JSON, and writes what each is: `safe`, `vulnerable`, `unknown` or `too large`.
+ * Reads `[{ source, flags }]` as JSON, and writes the status of each: `safe`, `vulnerable`, `unknown` or `too large`.
  */
 import { readFileSync } from 'node:fs';
 
@@ -25,7 +25,7 @@ const LIMITS = {
 	randomSeed: 1,
 };
 
-/** Even trying takes minutes for more. */
+/** For a longer expression, even trying inputs takes minutes. */
 const MAX_LENGTH = 1000;
 
 const expressions = JSON.parse(readFileSync(0, 'utf8'));

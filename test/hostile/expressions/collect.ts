@@ -12,25 +12,21 @@ export interface Expression {
 
 export interface Collected {
 	shipped: Expression[];
-	/** The lines of code that make one only while the nodes run. */
+	/** The lines of code that create one only while the nodes run. */
 	madeLater: string[];
 }
 
 /**
- * Finds every regular expression in what is shipped, libraries included: literals, the texts that n8n makes one of (`regex`
- * of a validation), and those that are made while the code is loaded. What is never called is not shipped, so the code is
- * bundled first.
+ * Finds every regular expression in what is shipped, libraries included: literals, texts from which n8n creates one (`regex` of
+ * a validation), and those that are created while the code is loaded. Code that is never called is not shipped, so the code
+ * is bundled first.
  */
 export function collectExpressions(): Collected {
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-expressions-'));
 	try {
 		const file = join(folder, 'bundle.cjs');
-		const bundle = [
-			join(__dirname, '../support/bundle.mjs'),
-			join(__dirname, 'everything.ts'),
-			file,
-		];
-		execFileSync(process.execPath, bundle);
+		const places = ['../support/bundle.mjs', 'everything.ts'].map((name) => join(__dirname, name));
+		execFileSync(process.execPath, [...places, file]);
 		const code = readFileSync(file, 'utf8');
 		const { shipped, madeLater } = load(code);
 		const all = [...shipped, ...readLiterals(code)].map(
@@ -50,7 +46,7 @@ function readLiterals(code: string): Expression[] {
 			found.push({ source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
 		} else if (ts.isPropertyAssignment(node) && node.name.getText() === 'regex') {
 			if (!ts.isStringLiteralLike(node.initializer)) throw new Error(node.getText());
-			// n8n puts these around it.
+			// n8n adds these marks.
 			found.push({ source: `^${node.initializer.text}$`, flags: '' });
 		}
 		ts.forEachChild(node, visit);
@@ -59,7 +55,7 @@ function readLiterals(code: string): Expression[] {
 	return found;
 }
 
-/** Loads the code, with all that it loads only when needed, and notes what `RegExp` is given. */
+/** Loads the code, with the modules that it loads only when needed, and records the parameters of `RegExp`. */
 function load(code: string): Collected {
 	const shipped: Expression[] = [];
 	const waiting = new Map<number, string>();

@@ -1,4 +1,4 @@
-/** The beginnings of expressions that the checker does not find linear; what bounds their input, or where their time goes. */
+/** The beginnings of expressions that the checker does not find linear, with the reason why they are not slow. */
 export const NOT_LINEAR: Readonly<Record<string, string>> = {
 	'^[ \\t\\r\\n]+|[ \\t\\r\\n]+$':
 		'mailauth, the tags of a signature: one with a hundred blanks in a row is not read (`lib/proof/signatures.ts`); those of ' +
@@ -21,7 +21,7 @@ export const NOT_LINEAR: Readonly<Record<string, string>> = {
 		'them; the families of joiners try it.',
 };
 
-/** The lines of code that make one while the nodes run: of names and secrets, in alternatives without repetition. */
+/** The lines of code that create one while the nodes run: from names and secrets, in alternatives without repetition. */
 export const MADE_LATER = [
 	'return new RegExp(`((?:${names})${spellings("=")})[^\\\\s"\'<>&#\\\\\\\\]+`, "gi");',
 	'return text.replace(new RegExp(forms.join("|"), "gi"), MASK);',

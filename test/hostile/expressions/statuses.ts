@@ -9,7 +9,7 @@ import type { Expression } from './collect';
 
 const CHECKER = join(__dirname, 'check.mjs');
 
-/** A status depends on the expression, the checker and its limits alone, so the machine's cache keeps it. */
+/** A status depends only on the expression, the checker and its limits, so the machine's cache keeps it. */
 const file = join(
 	cacheFolder(),
 	'expressions',
@@ -22,18 +22,18 @@ const file = join(
 
 const keyOf = ({ source, flags }: Expression) => `/${source}/${flags}`;
 
-/** What `check.mjs` says of each expression. It takes seconds for some, so only those that are new are checked. */
+/** The status of each expression, by `check.mjs`. It takes seconds for some, so only new expressions are checked. */
 export async function statusesOf(expressions: Expression[]): Promise<string[]> {
 	const known = readKnown();
 	const unknown = expressions.filter((expression) => known[keyOf(expression)] === undefined);
 	const processes = availableParallelism();
-	// Dealt out like cards, because those that take long stand together.
-	const hands = Array.from({ length: processes }, (_, process) =>
+	// Distributed in turn, because slow expressions are next to each other.
+	const shares = Array.from({ length: processes }, (_, process) =>
 		unknown.filter((_expression, index) => index % processes === process),
 	);
-	const statuses = await Promise.all(hands.map(check));
-	hands.forEach((hand, process) =>
-		hand.forEach((expression, index) => (known[keyOf(expression)] = statuses[process]![index]!)),
+	const statuses = await Promise.all(shares.map(check));
+	shares.forEach((share, process) =>
+		share.forEach((expression, index) => (known[keyOf(expression)] = statuses[process]![index]!)),
 	);
 	mkdirSync(join(file, '..'), { recursive: true });
 	writeFileSync(file, JSON.stringify(known));

@@ -1,16 +1,7 @@
-import {
-	email,
-	familiesOf,
-	fill,
-	nest,
-	record,
-	toFamilies,
-	type Family,
-	type Hostile,
-	type Rows,
-} from '../support/family';
+import { around, email, familiesOf, fill, nest, record, toFamilies } from '../support/family';
+import type { Family, Hostile, Rows } from '../support/family';
 
-/** Addresses in every header that holds some, and in the service's record. */
+/** Addresses in every header that contains some, and in the service's record. */
 const addressed = (value: string): Hostile[] => [
 	{ rawEmail: email([`From: ${value}`], 'Hello') },
 	{ rawEmail: email([`To: ${value}`, `Cc: x@example.com`], 'Hello') },
@@ -28,21 +19,21 @@ const PIECES: Rows = [
 	['groups within each other', 'g:'],
 	['groups within each other, closed', (size) => nest(size, 'g:', ';', 'a@b')],
 	['quotes', '"'],
-	['a quote that never ends', (size) => `"${fill(size, 'x')}`],
-	['backslashes in quotes', (size) => `"${fill(size, '\\')}`],
+	['a quote that never ends', around('"', 'x')],
+	['backslashes in quotes', around('"', '\\')],
 	['comments', '(c) '],
 	['comments within each other', '('],
 	['comments within each other, closed', (size) => nest(size, '(', ')', 'a@b')],
 	['angle brackets', '<'],
 	['routes', '<@a,@b:c@d>,'],
-	['names before commas and an address', (size) => `${fill(size, 'Smith, ')}Bob <a@b>`],
+	['names before commas and an address', around('', 'Smith, ', 'Bob <a@b>')],
 	['domain literals', 'a@[IPv6:1:2'],
 	['at signs', '@'],
-	['blanks', (size) => `a${fill(size, ' ')}b@c`],
-	['one huge address', (size) => `<${fill(size, 'x')}@example.com>`],
+	['blanks', around('a', ' ', 'b@c')],
+	['one huge address', around('<', 'x', '@example.com>')],
 	['dots', (size) => `${fill(size, '.')}@${fill(size, '.')}`],
 	['addresses in encoded words, with commas', '=?utf-8?Q?=3Ca@b=3E?=, '],
-	['lists in one encoded word', (size) => `=?utf-8?Q?${fill(size, '=3Ca@b=3E,')}?=`],
+	['lists in one encoded word', around('=?utf-8?Q?', '=3Ca@b=3E,', '?=')],
 ];
 
 export const ADDRESS_FAMILIES: Family[] = [

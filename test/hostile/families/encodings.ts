@@ -1,4 +1,5 @@
-import { email, emailOf, fill, toFamilies, type Hostile } from '../support/family';
+import { email, emailOf, fill, toFamilies } from '../support/family';
+import type { Hostile } from '../support/family';
 
 /** A body in one encoding, as text, as HTML, as a file and in a part. */
 function encoded(encoding: string, body: string, charset = 'utf-8'): Hostile[] {

@@ -1,14 +1,5 @@
-import {
-	around,
-	email,
-	familiesOf,
-	fill,
-	record,
-	type Family,
-	type Hostile,
-	type Piece,
-	type Rows,
-} from '../support/family';
+import { around, email, familiesOf, fill, numbered, record } from '../support/family';
+import type { Family, Hostile, Piece, Rows } from '../support/family';
 
 const header = (name: string, value: string): Hostile => ({
 	rawEmail: email([`${name}: ${value}`], 'Hello'),
@@ -27,7 +18,7 @@ const WORDS: Rows = [
 	['base64', '=?utf-8?B?YWFh?= '],
 	['base64 that does not decode', '=?utf-8?B?/////w==?= '],
 	['quoted, halves of characters', '=?utf-8?Q?=C3?= =?utf-8?Q?=A4?= '],
-	['unknown charsets', (size) => fill(size, (index) => `=?x-${index}?Q?a?= `)],
+	['unknown charsets', numbered((index) => `=?x-${index}?Q?a?= `)],
 	['charsets from tables', '=?cp437?Q?=81?= '],
 	['letters that are not encoded', '=?iso-8859-2?Q?é=E9?= '],
 	['beginnings', '=?'],
@@ -70,12 +61,8 @@ const VALUES: Array<[header: string, name: string, ...values: Piece[]]> = [
 		around('a/b; name="', marks, '"'),
 	],
 	['X-Any', 'blanks', around('a', ' \t', 'b')],
-	['References', 'thousands', (size) => fill(size, (index) => `<${index}@example.com> `)],
-	[
-		'References',
-		'thousands of long ones',
-		(size) => fill(size, (index) => `<${'x'.repeat(300)}${index}@b> `),
-	],
+	['References', 'thousands', numbered((index) => `<${index}@example.com> `)],
+	['References', 'thousands of long ones', numbered((index) => `<${'x'.repeat(300)}${index}@b> `)],
 	['References', 'brackets, commas, blanks', '<', '<a ', ' , ', around('a', ' ', 'b')],
 	['In-Reply-To', 'thousands', '<a@b> '],
 	['Message-ID', 'huge', around('<', 'x', '>'), around('<', 'x'), around('<', '@', '>')],
@@ -84,7 +71,7 @@ const VALUES: Array<[header: string, name: string, ...values: Piece[]]> = [
 ];
 
 const LINES: Rows = [
-	['thousands', (size) => fill(size, (index) => `X-${index}: value\r\n`), 'Received: by x\r\n'],
+	['thousands', numbered((index) => `X-${index}: value\r\n`), 'Received: by x\r\n'],
 	['of one name', 'Content-Type: text/plain\r\n', 'X:\r\n', 'Content-Type\r\n', 'x', ':'],
 	[
 		'that name a recipient',

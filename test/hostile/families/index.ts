@@ -10,17 +10,13 @@ import { REPORT_FAMILIES } from './reports';
 import { SIGNATURE_FAMILIES } from './signatures';
 import { STRUCTURE_FAMILIES } from './structures';
 
-/** What emails can hide in their bodies. */
-export const BODIES: readonly Family[] = [
+/** What emails can hide in their bodies and headers, and services and deliveries anywhere. */
+export const FAMILIES: readonly Family[] = [
 	...HTML_FAMILIES,
 	...STRUCTURE_FAMILIES,
 	...ENCODING_FAMILIES,
 	...REPLY_FAMILIES,
 	...REPORT_FAMILIES,
-];
-
-/** What they can hide in their headers, and services and deliveries anywhere. */
-export const HEADERS: readonly Family[] = [
 	...HEADER_FAMILIES,
 	...ADDRESS_FAMILIES,
 	...PARAMETER_FAMILIES,
@@ -29,5 +25,3 @@ export const HEADERS: readonly Family[] = [
 	...ANSWER_FAMILIES,
 	...DELIVERY_FAMILIES,
 ];
-
-export const FAMILIES: readonly Family[] = [...BODIES, ...HEADERS];

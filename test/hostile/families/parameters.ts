@@ -1,13 +1,5 @@
-import {
-	email,
-	emailOf,
-	familiesOf,
-	fill,
-	record,
-	type Family,
-	type Hostile,
-	type Rows,
-} from '../support/family';
+import { around, email, emailOf, familiesOf, fill, numbered, record } from '../support/family';
+import type { Family, Hostile, Rows } from '../support/family';
 
 /** Parameters of the content type and of the disposition, for the whole email and for a part of it. */
 function parameters(value: string): Hostile[] {
@@ -29,19 +21,19 @@ function parameters(value: string): Hostile[] {
 }
 
 const PIECES: Rows = [
-	['thousands', (size) => fill(size, (index) => `p${index}=v; `)],
+	['thousands', numbered((index) => `p${index}=v; `)],
 	['of one name', 'name=v; '],
 	['semicolons', ';'],
-	['a quote that never ends', (size) => `name="${fill(size, 'x')}`],
-	['backslashes', (size) => `name="${fill(size, '\\\\')}`],
+	['a quote that never ends', around('name="', 'x')],
+	['backslashes', around('name="', '\\\\')],
 	['comments within each other', '('],
-	['blanks', (size) => `name=a${fill(size, ' ')}b`],
-	['continuations', (size) => fill(size, (index) => `filename*${index}=a; `)],
+	['blanks', around('name=a', ' ', 'b')],
+	['continuations', numbered((index) => `filename*${index}=a; `)],
 	['continuations backwards', (size) => fill(size, (index) => `filename*${size - index}*=a; `)],
 	['percent signs', (size) => `filename*=utf-8''${fill(size, '%')}`],
 	['encoded characters', (size) => `filename*=utf-8''${fill(size, '%C3%A4')}`],
-	['stars', (size) => `${fill(size, '*')}=x`],
-	['huge number', (size) => `filename*${fill(size, '9')}=x`],
+	['stars', around('', '*', '=x')],
+	['huge number', around('filename*', '9', '=x')],
 	['prototypes', '__proto__=x; constructor=y; '],
 ];
 

@@ -1,14 +1,5 @@
-import {
-	around,
-	familiesOf,
-	fill,
-	nest,
-	record,
-	toFamilies,
-	type Family,
-	type Hostile,
-	type Rows,
-} from '../support/family';
+import { around, familiesOf, fill, nest, numbered, record, toFamilies } from '../support/family';
+import type { Family, Hostile, Rows } from '../support/family';
 
 const listOf = <Entry>(count: number, entry: (index: number) => Entry): Entry[] =>
 	Array.from({ length: count }, (_, index) => entry(index));
@@ -35,7 +26,14 @@ const recorded = (value: string): Hostile[] => [
 const HEADERS: Rows = [
 	['no JSON', '[', '{"a":'],
 	['within each other', lists, around('{"a":', lists, '}')],
-	['thousands', (size) => `{${fill(size, (index) => `"x-${index}":"v",`)}"x":"v"}`],
+	[
+		'thousands',
+		around(
+			'{',
+			numbered((index) => `"x-${index}":"v",`),
+			'"x":"v"}',
+		),
+	],
 ];
 
 export const RECORD_FAMILIES: Family[] = [

@@ -1,15 +1,7 @@
-import {
-	email,
-	familiesOf,
-	fill,
-	made,
-	type Family,
-	type Hostile,
-	type Piece,
-	type Rows,
-} from '../support/family';
+import { around, email, familiesOf, fill, made, numbered } from '../support/family';
+import type { Family, Hostile, Piece, Rows } from '../support/family';
 
-/** An answer, so that what is quoted in it is looked for; the beginning is the author's own. */
+/** A reply, so that its quoted text is removed; the beginning is the author's own text. */
 function answer(body: string, subject = 'Re: Hello'): Hostile {
 	const headers = [
 		`Subject: ${subject}`,
@@ -20,11 +12,10 @@ function answer(body: string, subject = 'Re: Hello'): Hostile {
 	return { rawEmail: email(headers, `Yes.\r\n${body}`) };
 }
 
-/** Each piece is repeated, or made to be of a size. */
 const TEXTS: Rows = [
 	['quoted lines', '> x\n'],
 	['marks of quoting in one line', '>'],
-	['deep marks of quoting', (size) => fill(size, (index) => `${'>'.repeat(index % 300)} x\n`)],
+	['deep marks of quoting', numbered((index) => `${'>'.repeat(index % 300)} x\n`)],
 	['quoted lines and others', '> x\n\ny\n\n'],
 	['words above nothing', 'On Sat, Nov 21, 2026 at 10:02 AM Ada <ada@example.com> wrote:\n'],
 	['words above quoted lines', 'On 21/11/2026 10:02, Ada wrote:\n> x\n'],
@@ -45,16 +36,16 @@ const TEXTS: Rows = [
 	['folded words without an end', `On 21/11/2026 10:02 ${'1'.repeat(200)}\nx\ny:\n`],
 	['ends of words', 'Ada <ada@example.com>\n21. Nov.\nwrote:\n'],
 	['months', (size) => fill(size, `${'1'.repeat(900)} x.\ny:\n`)],
-	['numbers below dashes', (size) => `--\nAda\n${fill(size, '1 ')}`],
-	['combining marks', (size) => `o${fill(size, '\u0301')}`],
+	['numbers below dashes', around('--\nAda\n', '1 ')],
+	['combining marks', around('o', '\u0301')],
 ];
 
 const SUBJECTS: Array<[name: string, subject: Piece]> = [
 	['prefixes', 'Re: '],
 	['tags', '[x] '],
 	['tags that never end', '['],
-	['a prefix of blanks', (size) => `Re${fill(size, ' ')}:`],
-	['numbers of a prefix', (size) => `Re[${fill(size, '1')}:`],
+	['a prefix of blanks', around('Re', ' ', ':')],
+	['numbers of a prefix', around('Re[', '1', ':')],
 ];
 
 // More than that is refused as a header.

@@ -1,6 +1,7 @@
-import { email, familiesOf, fill, type Family, type Hostile, type Piece } from '../support/family';
+import { around, email, familiesOf, numbered } from '../support/family';
+import type { Family, Hostile, Piece } from '../support/family';
 
-/** A report whose part of each kind is this, plainly and in base64; then the same as the words of a mail server. */
+/** Reports that contain the text in a part of each kind, also in base64; then as the text of a mail server. */
 const reports = (text: string): Hostile[] => [
 	...['delivery-status', 'disposition-notification', 'feedback-report'].map((type) => ({
 		rawEmail: email(
@@ -25,20 +26,20 @@ const reports = (text: string): Hostile[] => [
 
 const PIECES: Array<[name: string, piece: Piece]> = [
 	['recipients', 'Final-Recipient: rfc822;a@b.c\nAction: failed\nStatus: 5.1.1\n\n'],
-	['other recipients', (size) => fill(size, (index) => `Final-Recipient: x;a${index}@b\n\n`)],
+	['other recipients', numbered((index) => `Final-Recipient: x;a${index}@b\n\n`)],
 	['recipients in one group', 'Original-Rcpt-To: <a@b.c>\n'],
-	['recipients of a huge address', (size) => `Final-Recipient: rfc822;${fill(size, '(a@b')}`],
+	['recipients of a huge address', around('Final-Recipient: rfc822;', '(a@b')],
 	['types', 'Final-Recipient: rfc822;'],
-	['reasons', (size) => `Final-Recipient: x;a@b\nDiagnostic-Code: ${fill(size, 'smtp; 5.1.')}`],
-	['folded reasons', (size) => `Final-Recipient: x;a@b\nDiagnostic-Code: x${fill(size, '\n x')}`],
+	['reasons', around('Final-Recipient: x;a@b\nDiagnostic-Code: ', 'smtp; 5.1.')],
+	['folded reasons', around('Final-Recipient: x;a@b\nDiagnostic-Code: x', '\n x')],
 	['empty groups', '\n \n\t\n'],
 	['blanks', ' '],
-	['addresses in lines', (size) => fill(size, (index) => `<a${index}@b.c>:\n550 5.1.1 x\n\n`)],
+	['addresses in lines', numbered((index) => `<a${index}@b.c>:\n550 5.1.1 x\n\n`)],
 	['the same address in lines', 'a@b.c\n'],
 	['addresses in one line', 'a@b.c (a@b.c) '],
 	['brackets', '('],
 	['answers of servers', '550-5.1.1 '],
-	['replies of sendmail', (size) => fill(size, (index) => `550 <a${index}@b.c>... x\n`)],
+	['replies of sendmail', numbered((index) => `550 <a${index}@b.c>... x\n`)],
 	['Message-IDs', 'Message-ID: <'],
 	['beginnings of forms', 'your message to the following address '],
 	['ends of forms', '--- Below this line is a copy\n'],

@@ -1,11 +1,12 @@
-import { email, familiesOf, fill, type Family, type Rows } from '../support/family';
+import { email, familiesOf, fill } from '../support/family';
+import type { Family, Rows } from '../support/family';
 
 const SIGNATURE = 'DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=example.com; s=test';
 
-/** Of a name that has a key; the hash is not the content's, so that all of it has to be read to tell. */
+/** Of a domain that has a key; the hash is wrong, so that the whole content is read. */
 const signatureOf = (tags: string) => `${SIGNATURE}; h=From:Subject; bh=AAAA; ${tags}b=AAAA`;
 
-/** Both ways to read a content. */
+/** Both ways of canonicalization. */
 const BOTH = [signatureOf(''), signatureOf('').replace('relaxed/relaxed', 'simple/simple')];
 
 const NAMES = Array.from({ length: 190 }, (_, index) => `absent${index}`).join(':');
@@ -13,7 +14,7 @@ const COVERING = `${SIGNATURE}; h=From:X:${NAMES}; bh=AAAA; b=AAAA`;
 
 const SERVER = 'Authentication-Results: mx.example.test;';
 
-/** What costs those who check signatures; to others it is a header. */
+/** Headers that take time when signatures are checked. */
 const HEADERS: Rows = [
 	[
 		'thousands',

@@ -1,4 +1,5 @@
-import { email, emailOf, fill, record, toFamilies, type Hostile } from '../support/family';
+import { email, emailOf, fill, record, toFamilies } from '../support/family';
+import type { Hostile } from '../support/family';
 
 const multipart = (boundary: string, body: string): Hostile => ({
 	rawEmail: emailOf(`multipart/mixed; boundary="${boundary}"`, body),
@@ -10,7 +11,7 @@ const flowed = (text: string): Hostile => ({
 	rawEmail: emailOf('text/plain; format=flowed; delsp=yes', text),
 });
 
-/** Containers within each other; each has a boundary of its own. */
+/** Nested containers, each with its own boundary. */
 function containers(count: number, boundary: (index: number) => string, lines: string): Hostile {
 	const opening = Array.from(
 		{ length: count },
@@ -22,7 +23,7 @@ function containers(count: number, boundary: (index: number) => string, lines: s
 
 const MAX_PARTS = 1990;
 
-/** As many parts as an email may have, or as fit into it, filled up with a piece. */
+/** As many parts as an email may have, or as fit into it, filled with a piece. */
 function thousandsOf(size: number, header: string, piece: string): Hostile {
 	const count = Math.min(MAX_PARTS, Math.ceil(size / 200));
 	const start = `--p\r\n${header}`;
@@ -30,7 +31,7 @@ function thousandsOf(size: number, header: string, piece: string): Hostile {
 	return multipart('p', `${start}${content}\r\n\r\n`.repeat(count));
 }
 
-/** Emails attached to each other, each in a container with a boundary of its own. */
+/** Nested attached emails, each in a container with its own boundary. */
 const attachedEmails = (count: number, innermost: string) =>
 	Array.from({ length: count }, (_, index) => {
 		const type = `multipart/mixed; boundary=b${index}`;

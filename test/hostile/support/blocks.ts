@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Notes how long a process could do nothing else. */
+/** Measures how long a process could do nothing else. */
 export interface BlockWatch {
 	/** @returns the longest time since the watch began, in milliseconds */
 	end(): Promise<number>;
 }
 
 /**
- * Takes a turn whenever there is one, and notes how long it had to wait for it. Node's `monitorEventLoopDelay` misses a
- * block that begins right after its `reset()`: of 200 ms it reported 1.
+ * Takes each turn of the event loop and measures the wait for it. Node's `monitorEventLoopDelay` misses a block that begins
+ * right after its `reset()`: of 200 ms it reported 1.
  */
 export async function watchBlocks(): Promise<BlockWatch> {
 	await nextTurn();

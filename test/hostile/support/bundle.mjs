@@ -1,5 +1,5 @@
 /**
- * Bundles TypeScript into one file of CommonJS; a process of its own, as Jest loads no native ES modules.
+ * Bundles TypeScript into one CommonJS file. It is a process of its own, because Jest loads no native ES modules.
  *
  *   node test/hostile/support/bundle.mjs <source> <destination>
  */

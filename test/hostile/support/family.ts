@@ -1,4 +1,4 @@
-/** What a stranger, or a service on their behalf, hands over. */
+/** What a stranger, or a service on their behalf, can send. */
 export type Hostile =
 	/** A raw email, as in `data.rawEmail` of a delivery. */
 	| { rawEmail: string }
@@ -11,11 +11,11 @@ export type Hostile =
 
 /** Inputs of one kind, in any size. */
 export interface Family {
-	/** Says what is repeated, such as `links without quotes`; unique among all families. */
+	/** Names what is repeated, such as `links without quotes`; unique among all families. */
 	name: string;
 	/**
-	 * @param size characters of the whole, roughly
-	 * @returns the same input wherever it could be hidden, at least one
+	 * @param size approximate number of characters of the whole input
+	 * @returns the same content in each place that could contain it, at least one
 	 */
 	make(size: number): Hostile[];
 }
@@ -41,7 +41,7 @@ const FRAME = [
 	'MIME-Version: 1.0',
 ];
 
-/** A raw email with these headers beside the usual ones, which come last. */
+/** A raw email with these headers before the usual ones. */
 export function email(headers: string[], body: string): string {
 	return [...headers, ...FRAME, '', body].join('\r\n');
 }
@@ -51,25 +51,31 @@ export function emailOf(type: string, body: string, encoding = '8bit'): string {
 	return email([`Content-Type: ${type}`, `Content-Transfer-Encoding: ${encoding}`], body);
 }
 
-/** Repeats what opens, then what closes, so that as much stands within as a text of this size can hold. */
+/** Repeats an opening, then its closing, as often as a text of this size can contain them. */
 export function nest(size: number, open: string, close: string, innermost = ''): string {
 	const depth = Math.ceil(size / (open.length + close.length));
 	return open.repeat(depth) + innermost + close.repeat(depth);
 }
 
-/** What is repeated, or made to be of a size. */
+/** Text that is repeated, or created in a size. */
 export type Piece = string | ((size: number) => string);
 
 export const made = (piece: Piece, size: number): string =>
 	typeof piece === 'string' ? fill(size, piece) : piece(size);
 
-/** A piece that fills the room between two others. */
+/** A piece that fills the space between two texts. */
 export const around =
 	(start: string, piece: Piece, end = '') =>
 	(size: number): string =>
 		`${start}${made(piece, size)}${end}`;
 
-/** A family for each row: each of its pieces, wherever it could be hidden. */
+/** A piece that is different each time. */
+export const numbered =
+	(piece: (index: number) => string) =>
+	(size: number): string =>
+		fill(size, piece);
+
+/** A family for each row: each of its pieces, in each place that could contain it. */
 export type Rows = Array<[name: string, ...pieces: Piece[]]>;
 
 export function familiesOf(kind: string, rows: Rows, hide: (text: string) => Hostile[]): Family[] {

@@ -1,4 +1,5 @@
 import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { on, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,31 +17,16 @@ export interface ReadingProcesses {
 	end(): void;
 }
 
-/** A process that reads what may take forever. */
-export interface ReadingProcess {
-	/** The ways on which each input of a family is read. */
-	waysOf(family: string): Promise<string[][]>;
-	/**
-	 * @param patienceMs after which the others start their work
-	 * @param others the process is ended if they finish before the task
-	 */
-	read(task: Task, patienceMs?: number, others?: () => Promise<unknown>): Promise<Reading>;
-	end(): void;
-}
-
 export function prepareReading(): ReadingProcesses {
 	const folder = mkdtempSync(join(project, 'node_modules', '.cache-hostile-'));
-	const outfile = join(folder, 'child.cjs');
-	execFileSync(process.execPath, [
-		join(__dirname, 'bundle.mjs'),
-		join(__dirname, 'child.ts'),
-		outfile,
-	]);
-	const running = new Set<ReadingProcess>();
+	const code = join(folder, 'child.cjs');
+	const bundle = [join(__dirname, 'bundle.mjs'), join(__dirname, 'child.ts'), code];
+	execFileSync(process.execPath, bundle);
+	const running: ReadingProcess[] = [];
 	return {
 		start() {
-			const started = startProcess(outfile);
-			running.add(started);
+			const started = new ReadingProcess(code);
+			running.push(started);
 			return started;
 		},
 		end() {
@@ -50,54 +36,57 @@ export function prepareReading(): ReadingProcesses {
 	};
 }
 
-function startProcess(file: string): ReadingProcess {
-	let child: ChildProcess | undefined;
-	const ask = (task: Task | { list: string }): ChildProcess => {
-		if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
-			child = fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
+/** A process that reads what may take forever. It starts with its first task, and again after its end. */
+export class ReadingProcess {
+	private child: ChildProcess | undefined;
+
+	constructor(private readonly code: string) {}
+
+	/** The ways in which each input of a family is read. */
+	async waysOf(family: string): Promise<string[][]> {
+		const [{ inputs }] = (await once(this.ask({ list: family }), 'message')) as [
+			{ inputs: string[][] },
+		];
+		return inputs;
+	}
+
+	/**
+	 * @param patienceMs after which the others start their work
+	 * @param others the process is ended if they finish before the task
+	 */
+	async read(task: Task, patienceMs?: number, others?: () => Promise<unknown>): Promise<Reading> {
+		const child = this.ask(task);
+		let isDone = false;
+		let timer: NodeJS.Timeout | undefined;
+		const giveUp = async () => {
+			await others?.();
+			if (!isDone) child.kill('SIGKILL');
+		};
+		try {
+			for await (const [report] of on(child, 'message', { close: ['exit'] })) {
+				if ('milliseconds' in (report as Report)) return report as Figures;
+				if (patienceMs !== undefined) timer = setTimeout(() => void giveUp(), patienceMs);
+			}
+			if (child.killed) return 'ended';
+			throw new Error(`The process ended by itself (${child.exitCode}).`);
+		} finally {
+			isDone = true;
+			clearTimeout(timer);
 		}
-		child.send(task);
-		return child;
-	};
-	const end = () => {
-		child?.kill('SIGKILL');
-		child = undefined;
-	};
-	return {
-		end,
-		waysOf: async (family) =>
-			await new Promise((resolve) => {
-				ask({ list: family }).once('message', (report: { inputs: string[][] }) =>
-					resolve(report.inputs),
-				);
-			}),
-		read: async (task, patienceMs, others) =>
-			await new Promise((resolve, reject) => {
-				const asked = ask(task);
-				let timer: NodeJS.Timeout | undefined;
-				let settled = false;
-				const settle = (finish: () => void) => {
-					if (settled) return;
-					settled = true;
-					clearTimeout(timer);
-					asked.removeAllListeners();
-					finish();
-				};
-				asked.once('exit', (code) =>
-					settle(() => reject(new Error(`The process ended by itself (${code}).`))),
-				);
-				const giveUp = async () => {
-					await others?.();
-					settle(() => {
-						end();
-						resolve('ended');
-					});
-				};
-				asked.on('message', (report: Report) => {
-					if ('started' in report && patienceMs !== undefined)
-						timer = setTimeout(() => void giveUp(), patienceMs);
-					if ('milliseconds' in report) settle(() => resolve(report));
-				});
-			}),
-	};
+	}
+
+	end(): void {
+		this.child?.kill('SIGKILL');
+	}
+
+	private ask(task: Task | { list: string }): ChildProcess {
+		if (this.child?.exitCode !== null || this.child.signalCode !== null) {
+			this.child = fork(this.code, {
+				stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+				execArgv: [],
+			});
+		}
+		this.child.send(task);
+		return this.child;
+	}
 }

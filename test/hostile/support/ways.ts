@@ -19,7 +19,7 @@ import type { Filters } from '../../../nodes/EmailIdentity/trigger/collections';
 import { explain } from '../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import type { Hostile } from './family';
 
-/** A way into reading what a stranger chose, as the nodes go it. */
+/** A way in which the nodes read what a stranger sends. */
 export interface Way {
 	name: string;
 	read(): Promise<unknown>;
@@ -38,7 +38,7 @@ const KEY_RECORD =
 	'v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/byYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB';
 const SECRET = 'SECRET-OF-THE-KEY';
 
-/** Every way on which an input of this kind is read; the first of them reads all there is. */
+/** The ways in which an input of this kind is read; the first one reads everything. */
 export function waysOf(hostile: Hostile): Way[] {
 	if ('rawEmail' in hostile) {
 		const { rawEmail } = hostile;
@@ -73,7 +73,7 @@ function waysOfEmail(entry: Entry): Way[] {
 	];
 }
 
-/** Each filter by itself, because the first that does not match would spare the others. */
+/** Each filter alone, because after one that does not match the others are not tried. */
 const FILTERS: Filters[] = [
 	{ from: 'Ada*, *@example.com' },
 	{ excludeFrom: 'Ada*, *@example.com' },
@@ -94,7 +94,7 @@ async function filter(opened: OpenedEmail): Promise<void> {
 	for (const one of [from, ...to, ...cc]) isMailFor('example.test', one?.address ?? '');
 }
 
-/** With a key for every name: otherwise nothing would have to be read. */
+/** With a key for every name: otherwise nothing would be read. */
 async function prove(rawEmail: string): Promise<void> {
 	const resolver: DnsResolver = {
 		ask: async (_name, type) =>
@@ -109,12 +109,12 @@ async function prove(rawEmail: string): Promise<void> {
 	if (authentication.reason?.includes('fault in this node')) throw new Error(authentication.reason);
 }
 
-/** An email is read whatever goes wrong; what went wrong by our fault is in its warning. */
+/** An email is read in spite of errors; an error in our code is in its warning. */
 function fault({ warning = '' }: IDataObject): void {
 	if (String(warning).includes('fault in this node')) throw new Error(String(warning));
 }
 
-/** A delivery's shape is judged before anything of it is read. */
+/** Checks the form of a delivery, then reads it. */
 async function receive(text: string): Promise<unknown> {
 	const request = {
 		contentType: 'text/plain',

@@ -1,4 +1,0 @@
-import { BODIES } from './families';
-import { testReading } from './support/testReading';
-
-testReading(BODIES);

@@ -1,4 +1,0 @@
-import { HEADERS } from './families';
-import { testReading } from './support/testReading';
-
-testReading(HEADERS);
