@@ -3,10 +3,8 @@ import { until } from '../support/n8n';
 import type { NodeDefinition, StoredWorkflow } from '../support/n8n';
 import { actionOutput } from './support/actions';
 import { eventOf, post } from './support/deliveries';
-import { ADDRESS, CREDENTIAL_TYPE } from './support/deployment';
+import { ADDRESS, CREDENTIAL_TYPE, STOCK_LIST } from './support/deployment';
 import { onStage, startedWith, TRIGGER, webhookPath } from './support/stage';
-
-const CONTENT = 'item,quantity\r\nstamps,80\r\n';
 
 const stage = onStage();
 
@@ -28,7 +26,7 @@ it('an email starts a published workflow once, with its fields and files', async
 	const messageId = await stage.mail('Grüße aus Köln', {
 		from: { name: 'Zoë Sender', address: 'zoe@example.org' },
 		text: 'The list is attached.',
-		attachments: [{ filename: 'stock list.csv', content: CONTENT, contentType: 'text/csv' }],
+		attachments: [STOCK_LIST],
 	});
 	const executions = await n8n.executions.atLeast(workflow.id, 1);
 	await sandbox.deliveriesSettled();
@@ -40,7 +38,7 @@ it('an email starts a published workflow once, with its fields and files', async
 		from: { name: 'Zoë Sender', address: 'zoe@example.org' },
 		to: [{ address: ADDRESS }],
 		text: expect.stringContaining('The list is attached.'),
-		attachments: [{ ...file, size: Buffer.byteLength(CONTENT) }],
+		attachments: [{ ...file, size: STOCK_LIST.content.length }],
 		thread: { id: messageId, messageId },
 	});
 	expect(Object.values(binary ?? {})).toMatchObject([file]);

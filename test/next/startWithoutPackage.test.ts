@@ -4,10 +4,7 @@ import { N8n, until } from '../support/n8n';
 import type { StoredWorkflow } from '../support/n8n';
 import { onStage } from '../e2e/support/stage';
 
-/**
- * From 3.0 on, n8n loads only verified packages unless a setting allows others; a failed installation has the same effect. The
- * ways to repair it are those in docs/recovery.md.
- */
+/** From 3.0 on, n8n loads only verified packages unless a setting allows others; a failed installation has the same effect. */
 const stage = onStage({ dialect: 'contract', start: async () => await N8n.start() });
 
 let n8n: N8n;
@@ -20,72 +17,39 @@ beforeEach(async () => {
 
 const publication = async () => (await n8n.workflows.publication(workflow.id)).status;
 
-const untilPublicationIs = async (status: string) =>
-	await until(`the publication is ${status}`, async () => (await publication()) === status);
-
-/** Starts n8n without the package, and once more with it. */
+/** Starts n8n without the package, then again with it. */
 const startWithoutPackage = async () => {
 	const installed = join(n8n.userFolder, '.n8n/nodes/node_modules/n8n-nodes-email-identity');
 	const aside = join(n8n.userFolder, 'aside');
 	await n8n.pause();
 	await rename(installed, aside);
 	await n8n.restart();
-	await untilPublicationIs('failed');
+	await until('the publication has failed', async () => (await publication()) === 'failed');
 	await n8n.pause();
 	await rename(aside, installed);
 	await n8n.restart();
 };
 
-let key: string | undefined;
-
-const publicApi = async <T>(method: string, step: string, body?: unknown): Promise<T> => {
-	key ??= (
-		await n8n.session.call<{ rawApiKey: string }>('POST', '/rest/api-keys', {
-			label: 'Operator',
-			scopes: ['workflow:read', 'workflow:activate'],
-			expiresAt: null,
-		})
-	).rawApiKey;
-	const path = `/api/v1/workflows/${workflow.id}${step}`;
-	return await n8n.session.call<T>(method, path, body, { 'X-N8N-API-KEY': key });
-};
-
-const activeVersion = async () => {
-	const { activeVersionId } = await publicApi<{ activeVersionId: string }>('GET', '');
-	return activeVersionId;
-};
-
-const onCommandLine = async (command: string, ...flags: string[]) =>
-	await n8n.command([command, `--id=${workflow.id}`, ...flags]);
-
-const WAYS_BACK: Record<string, () => Promise<void>> = {
+/** Those in docs/recovery.md. */
+const WAYS: Record<string, () => Promise<void>> = {
 	'unpublishing and publishing in the editor': async () => {
 		await n8n.workflows.deactivate(workflow.id);
 		await n8n.workflows.activate(workflow.id);
 	},
 	"publishing with n8n's public API": async () => {
-		await publicApi('POST', '/publish', { versionId: await activeVersion() });
-	},
-	// n8n looks every ten seconds for changes by other processes.
-	"unpublishing and publishing on n8n's command line, while n8n runs": async () => {
-		const versionId = await activeVersion();
-		await onCommandLine('unpublish:workflow');
-		await untilPublicationIs('not_published');
-		await onCommandLine('publish:workflow', `--versionId=${versionId}`);
-	},
-	"unpublishing and publishing on n8n's command line, with a start after each": async () => {
-		const versionId = await activeVersion();
-		await n8n.pause();
-		await onCommandLine('unpublish:workflow');
-		await n8n.restart();
-		await untilPublicationIs('not_published');
-		await n8n.pause();
-		await onCommandLine('publish:workflow', `--versionId=${versionId}`);
-		await n8n.restart();
+		const { session } = n8n;
+		const scopes = ['workflow:read', 'workflow:activate'];
+		const key = { label: 'Operator', scopes, expiresAt: null };
+		const { rawApiKey } = await session.call<{ rawApiKey: string }>('POST', '/rest/api-keys', key);
+		const headers = { 'X-N8N-API-KEY': rawApiKey };
+		const path = `/api/v1/workflows/${workflow.id}`;
+		type Stored = { activeVersionId: string };
+		const { activeVersionId } = await session.call<Stored>('GET', path, undefined, headers);
+		await session.call('POST', `${path}/publish`, { versionId: activeVersionId }, headers);
 	},
 };
 
-it.each(Object.entries(WAYS_BACK))(
+it.each(Object.entries(WAYS))(
 	'%s makes a workflow start on emails again after a start without the package',
 	async (_, publishAgain) => {
 		const { id } = stage.subscription(workflow);

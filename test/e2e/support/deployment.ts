@@ -22,3 +22,10 @@ export async function storeCredential(n8n: N8n, sandbox: Sandbox): Promise<Crede
 
 /** An address that receives mail for the owner of the credential. */
 export const ADDRESS = 'sales@example.test';
+
+/** A file to attach. */
+export const STOCK_LIST = {
+	filename: 'stock list.csv',
+	content: 'item,quantity\r\nstamps,80\r\n',
+	contentType: 'text/csv',
+};
