@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { chain, itemsOf, manualTrigger, N8n } from '../support/n8n';
 import type { NodeDefinition, StoredWorkflow } from '../support/n8n';
-import { ACTION_NODE, byId, fromList, offered } from './support/actions';
+import { ACTION_NODE, offered } from './support/actions';
 import { CREDENTIAL_TYPE } from './support/deployment';
 import { eventOf, post } from './support/deliveries';
 import { startOtherServer } from './support/otherServer';
@@ -11,8 +11,8 @@ import { onStage, webhookPath } from './support/stage';
 
 const START = 'Start';
 
-/** Kept by n8n for the whole test: everything that it has to say. */
-const TALKATIVE = { N8N_LOG_LEVEL: 'debug', N8N_LOG_OUTPUT: 'console,file' };
+/** n8n writes all log lines, also to a file. */
+const LOG_EVERYTHING = { N8N_LOG_LEVEL: 'debug', N8N_LOG_OUTPUT: 'console,file' };
 
 const AT_A_TIME = 10;
 
@@ -20,14 +20,14 @@ const AT_A_TIME = 10;
 const stage = onStage({
 	dialect: 'fork',
 	isStory: true,
-	start: async () => await N8n.start({ environment: TALKATIVE }),
+	start: async () => await N8n.start({ environment: LOG_EVERYTHING }),
 });
 
 let triggered: StoredWorkflow;
 let actions: StoredWorkflow;
-/** The key, and the secrets that start the workflow: nowhere in clear. */
+/** The API key, and the secrets that start the workflow. */
 let secrets: string[];
-/** Everything in the workflows' exports. */
+/** The exports of all workflows, executions and credentials. */
 let shared: string;
 
 beforeAll(async () => {
@@ -42,77 +42,83 @@ beforeAll(async () => {
 	secrets = [sandbox.accounts.owner.apiKey, secretOf(production), secretOf(test!.url)];
 
 	actions = await n8n.workflows.create(chain('Everything', await everyAction(production)));
-	await pinWhatItGave();
-	await failWhileTheServiceQuotes(production);
+	await pinOutputs();
+	await failWithQuotes(production);
 	shared = [await exportedByRest(), await exportedByCommandLine()].join('\n');
 });
 
-/** What the query of a subscription's address carries. */
+/** The secret in the query of a subscription's URL. */
 function secretOf(url: string): string {
 	const [secret] = new URL(url).searchParams.values();
 	if (secret === undefined || secret.length < 32) throw new Error('The address has no secret.');
 	return secret;
 }
 
-/** Every operation, on what the drop-downs offer: the trigger's own subscription among it. */
+/** A resource locator set to "By ID". */
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** A resource locator set to an entry of its list, as the editor stores it. */
+async function fromList(method: 'searchIdentities' | 'searchWebhooks', id?: string) {
+	const all = await offered(stage.n8n, stage.credential, method);
+	const entry = all.find(({ value }) => id === undefined || value === id);
+	if (!entry) throw new Error(`${method} returns no such entry.`);
+	return { __rl: true, mode: 'list', value: entry.value, cachedResultName: entry.name };
+}
+
+/** Every operation, with the entries of the drop-downs, among them the trigger's own subscription. */
 async function everyAction(url: string): Promise<NodeDefinition[]> {
-	const { n8n, sandbox, credential } = stage;
-	const [identity] = await offered(n8n, credential, 'searchIdentities');
-	const webhooks = await offered(n8n, credential, 'searchWebhooks');
-	const own = webhooks.find(({ value }) => value === stage.subscription(triggered).id);
-	if (!identity || !own) throw new Error('The drop-downs lack an entry.');
-	const messageId = sandbox.dumpState().messages[0]?.fields.id;
-	const webhookId = fromList(own);
-	const identityId = fromList(identity);
+	const { sandbox, credential } = stage;
+	const webhookId = await fromList('searchWebhooks', stage.subscription(triggered).id);
 	const spare = sandbox.addWebhook({ url: `${url}&spare`, enabled: false });
-	const operations: Record<string, Record<string, Record<string, unknown>>> = {
-		user: { get: {} },
-		identity: { get: { identityId }, getAll: { returnAll: true }, audit: {} },
-		message: { get: { messageId } },
-		webhook: {
-			get: { webhookId },
-			getAll: { returnAll: true },
-			pause: { webhookId: byId(spare.id) },
-			resume: { webhookId: byId(spare.id) },
-			update: { webhookId, updateFields: { description: 'Seen by all' } },
-			create: { url: 'https://hooks.example.com/inbound' },
-			upsert: { url: 'https://hooks.example.com/inbound' },
-			delete: { webhookId: byId(spare.id) },
-		},
+	const spareId = byId(spare.id);
+	const hook = { url: 'https://hooks.example.com/inbound' };
+	const operations: Record<string, object> = {
+		'user get': {},
+		'identity get': { identityId: await fromList('searchIdentities') },
+		'identity getAll': { returnAll: true },
+		'identity audit': {},
+		'message get': { messageId: sandbox.dumpState().messages[0]?.fields.id },
+		'webhook get': { webhookId },
+		'webhook getAll': { returnAll: true },
+		'webhook pause': { webhookId: spareId },
+		'webhook resume': { webhookId: spareId },
+		'webhook update': { webhookId, updateFields: { description: 'Seen by all' } },
+		'webhook create': hook,
+		'webhook upsert': hook,
+		'webhook delete': { webhookId: spareId },
 	};
-	const nodes = Object.entries(operations).flatMap(([resource, all]) =>
-		Object.entries(all).map(([operation, parameters]) => ({
-			name: `${resource} ${operation}`,
+	const nodes = Object.entries(operations).map(([name, parameters]) => {
+		const [resource, operation] = name.split(' ');
+		return {
+			name,
 			type: ACTION_NODE,
 			parameters: { resource, operation, ...parameters },
 			credentials: { [CREDENTIAL_TYPE]: credential },
-			// One item in, whatever came before.
+			// One item, whatever the node before returned.
 			executeOnce: true,
 			onError: 'continueRegularOutput',
-		})),
-	);
+		};
+	});
 	return [manualTrigger(START), ...nodes];
 }
 
 const run = async ({ id }: StoredWorkflow) =>
 	await stage.n8n.executions.ended(await stage.n8n.workflows.run(id, START));
 
-/** Runs every operation and pins its items, as the editor does. */
-async function pinWhatItGave(): Promise<void> {
+/** Runs every operation and pins its output, as the editor does. */
+async function pinOutputs(): Promise<void> {
 	const execution = await run(actions);
 	const given = actions.nodes.map(({ name }) => [name, itemsOf(execution, name)] as const);
-	const isMissing = given.filter(
-		([, items]) => items.length === 0 || items.some(({ json }) => json.error),
-	);
-	expect(isMissing).toEqual([]);
+	const failed = given.filter(([, items]) => !items.length || items.some(({ json }) => json.error));
+	expect(failed).toEqual([]);
 	const pinData = Object.fromEntries(
 		given.map(([name, items]) => [name, items.map(({ json }) => ({ json }))]),
 	);
 	await stage.n8n.workflows.update(actions.id, { pinData });
 }
 
-/** A service that refuses to pause and to change a subscription, and quotes its address. */
-async function failWhileTheServiceQuotes(url: string): Promise<void> {
+/** The service refuses to pause and to change a subscription, and quotes its URL and the key. */
+async function failWithQuotes(url: string): Promise<void> {
 	const { n8n, sandbox } = stage;
 	const { apiKey } = sandbox.accounts.owner;
 	sandbox.addFault({
@@ -166,7 +172,7 @@ it('no delivery with any string of the exports starts the workflow', async () =>
 		...addresses,
 		...strings.map((text) => `${address}?${parameter}=${encodeURIComponent(text)}`),
 	]);
-	// The secret of another workflow is none of this one.
+	// The secret of another workflow does not start this one.
 	const { url } = stage.subscription(await stage.publish());
 	urls.add(`${address}?${parameter}=${secretOf(url)}`);
 	const before = await n8n.executions.list(triggered.id);
@@ -176,22 +182,17 @@ it('no delivery with any string of the exports starts the workflow', async () =>
 	expect(statuses.filter((status) => status !== 401 && status !== 404)).toEqual([]);
 	expect(statuses.filter((status) => status === 401).length).toBeGreaterThan(20);
 	expect(await n8n.executions.list(triggered.id)).toEqual(before);
-	// It would have been started by the real one.
+	// The right secret starts it.
 	expect(await post(stage.subscription(triggered).url, eventOf('real'))).toBe(200);
 	await n8n.executions.atLeast(triggered.id, before.length + 1);
 });
 
 /** Runs n8n's HTTP Request node with the credential. @returns the status, and the requests elsewhere and to the service */
-async function request(
-	typeVersion: number,
-	change: (elsewhere: string) => Record<string, unknown>,
-): Promise<{ status: string; elsewhere: string; service: string }> {
+async function request(typeVersion: number, change: (elsewhere: string) => object) {
 	const { sandbox, n8n, credential } = stage;
 	const other = await startOtherServer();
-	sandbox.addFault({
-		path: '/redirected',
-		answer: { type: 'redirect', location: `${other.url}/elsewhere` },
-	});
+	const location = `${other.url}/elsewhere`;
+	sandbox.addFault({ path: '/redirected', answer: { type: 'redirect', location } });
 	const node = {
 		name: 'Request',
 		type: 'n8n-nodes-base.httpRequest',
@@ -205,17 +206,14 @@ async function request(
 		credentials: { [CREDENTIAL_TYPE]: credential },
 	};
 	sandbox.clearRecordings();
-	const { status } = await run(
-		await n8n.workflows.create(chain('Request', [manualTrigger(START), node])),
-	);
+	const workflow = await n8n.workflows.create(chain('Request', [manualTrigger(START), node]));
+	const { status } = await run(workflow);
 	sandbox.clearFaults();
 	await other.stop();
-	const requests = { elsewhere: other.requests, service: sandbox.requests() };
-	return {
-		status,
-		elsewhere: JSON.stringify(requests.elsewhere),
-		service: JSON.stringify(requests.service),
-	};
+	const [elsewhere, service] = [other.requests, sandbox.requests()].map((all) =>
+		JSON.stringify(all),
+	);
+	return { status, elsewhere, service };
 }
 
 it.each([4.1, 4.2, 4.3])(
@@ -257,12 +255,13 @@ it('neither the API key nor a secret is in a file or the log of n8n', async () =
 			expect.stringMatching(/\.log$/),
 		]),
 	);
-	const giving: string[] = [];
+	const leaks: string[] = [];
 	for (const [index, file] of files.entries()) {
 		const content = await readFile(file);
-		for (const [number, secret] of secrets.entries()) {
-			if (content.includes(secret)) giving.push(`${names[index]} holds secret ${number}`);
-		}
+		const found = secrets.filter((secret) => content.includes(secret));
+		leaks.push(
+			...found.map((secret) => `${names[index]} contains secret ${secrets.indexOf(secret)}`),
+		);
 	}
-	expect(giving).toEqual([]);
+	expect(leaks).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { CREDENTIAL_TYPE } from './deployment';
 export const ACTION_NODE = 'n8n-nodes-email-identity.emailIdentity';
 
 export const NODE_NAME = 'Email Identity';
+
 const START = 'Start';
 
 export async function runAction(
@@ -30,32 +31,21 @@ export async function actionOutput(
 	return itemsOf(execution, NODE_NAME).map(({ json }) => json);
 }
 
-/** A resource locator set to "By ID". */
-export function byId(id: unknown): Record<string, unknown> {
-	return { __rl: true, mode: 'id', value: id };
-}
+type Entry = { name: string; value: string };
 
 /** The entries of a drop-down, requested as the editor does. */
 export async function offered(
 	n8n: N8n,
 	credential: CredentialReference,
 	methodName: 'searchIdentities' | 'searchWebhooks',
-): Promise<{ name: string; value: string }[]> {
-	const { results } = await n8n.session.call<{ results: { name: string; value: string }[] }>(
-		'POST',
-		'/rest/dynamic-node-parameters/resource-locator-results',
-		{
-			methodName,
-			path: '',
-			nodeTypeAndVersion: { name: ACTION_NODE, version: 1 },
-			currentNodeParameters: {},
-			credentials: { [CREDENTIAL_TYPE]: credential },
-		},
-	);
+): Promise<Entry[]> {
+	const path = '/rest/dynamic-node-parameters/resource-locator-results';
+	const { results } = await n8n.session.call<{ results: Entry[] }>('POST', path, {
+		methodName,
+		path: '',
+		nodeTypeAndVersion: { name: ACTION_NODE, version: 1 },
+		currentNodeParameters: {},
+		credentials: { [CREDENTIAL_TYPE]: credential },
+	});
 	return results;
-}
-
-/** A resource locator set to an entry of its list, as the editor stores it. */
-export function fromList({ name, value }: { name: string; value: string }) {
-	return { __rl: true, mode: 'list', value, cachedResultName: name };
 }

@@ -8,24 +8,14 @@ export interface CredentialReference {
 export class Credentials {
 	constructor(private readonly session: Session) {}
 
-	async create(
-		type: string,
-		data: Record<string, unknown>,
-		name = `Credential ${type}`,
-	): Promise<CredentialReference> {
-		const { id } = await this.session.call<{ id: string }>('POST', '/rest/credentials', {
-			name,
-			type,
-			data,
-		});
+	async create(type: string, data: object, name = type): Promise<CredentialReference> {
+		const body = { name, type, data };
+		const { id } = await this.session.call<{ id: string }>('POST', '/rest/credentials', body);
 		return { id, name };
 	}
 
 	/** Tests a credential with these fields, as the editor's credential form does after saving it. */
-	async test(
-		type: string,
-		data: Record<string, unknown>,
-	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+	async test(type: string, data: object): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		const { id, name } = await this.create(type, data);
 		try {
 			const credentials = { id, name, type, data };

@@ -50,7 +50,7 @@ export class Executions {
 			'GET',
 			`/rest/executions?limit=100&filter=${filter}`,
 		);
-		// n8n 2.x asks for those that run, then for those that ended: one that ends in between is in both.
+		// n8n 2.x reads those that run, then those that ended: one that ends in between is in both.
 		return [...new Map(results.map((execution) => [execution.id, execution])).values()];
 	}
 
@@ -70,7 +70,7 @@ export class Executions {
 		});
 	}
 
-	/** Waits until a workflow has a number of ended executions, and gives all, oldest first. */
+	/** Waits until a workflow has a number of ended executions, and returns all, oldest first. */
 	async atLeast(workflowId: string, count: number, timeoutMs?: number): Promise<Execution[]> {
 		const ended = await until(
 			`workflow ${workflowId} has ${count} ended execution(s)`,

@@ -14,6 +14,6 @@ export type { CredentialReference } from './credentials';
 export { itemsOf } from './executions';
 export type { Execution, Item } from './executions';
 export { chain, completeNode, manualTrigger } from './workflowDefinition';
-export type { Connections, NodeDefinition, WorkflowDefinition } from './workflowDefinition';
+export type { NodeDefinition, WorkflowDefinition } from './workflowDefinition';
 export { ActivationFailed } from './workflows';
 export type { StoredWorkflow } from './workflows';

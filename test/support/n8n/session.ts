@@ -67,12 +67,9 @@ export class Session {
 		});
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) this.cookie = cookies.join('; ');
-		const answer = readJson(await response.text());
-		if (!response.ok) {
-			const message = messageIn(answer) ?? response.statusText;
-			throw new RestError(response.status, message);
-		}
-		return (hasData(answer) ? answer.data : answer) as T;
+		const answer = readAnswer(await response.text());
+		if (response.ok) return (answer.data ?? answer) as T;
+		throw new RestError(response.status, answer.message ?? response.statusText);
 	}
 
 	/** Downloads a file of an execution as the editor does. @throws RestError when n8n refuses */
@@ -84,19 +81,11 @@ export class Session {
 	}
 }
 
-function readJson(text: string): unknown {
+/** @returns an empty object for what is not JSON, such as the answer of an n8n that starts */
+function readAnswer(text: string): { data?: unknown; message?: string } {
 	try {
-		return JSON.parse(text);
+		return (JSON.parse(text) as object | null) ?? {};
 	} catch {
-		return text;
+		return {};
 	}
-}
-
-function hasData(answer: unknown): answer is { data: unknown } {
-	return typeof answer === 'object' && answer !== null && 'data' in answer;
-}
-
-function messageIn(answer: unknown): string | undefined {
-	if (typeof answer !== 'object' || answer === null || !('message' in answer)) return undefined;
-	return String(answer.message);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CredentialReference } from './credentials';
 
-/** A node as a workflow holds it; what n8n's editor adds by itself may be left out. */
+/** A node of a workflow; fields that n8n's editor adds may be left out. */
 export interface NodeDefinition {
 	name: string;
 	type: string;
@@ -14,22 +14,17 @@ export interface NodeDefinition {
 	onError?: string;
 }
 
-export type Connections = Record<
-	string,
-	{ main: ({ node: string; type: 'main'; index: number }[] | null)[] }
->;
-
 export interface WorkflowDefinition {
 	name: string;
 	nodes: NodeDefinition[];
-	connections: Connections;
+	connections: Record<string, { main: ({ node: string; type: 'main'; index: number }[] | null)[] }>;
 	settings?: Record<string, unknown>;
 	staticData?: unknown;
-	/** what a node is to put out instead of being executed, by its name; only when started by hand */
+	/** the output of nodes, by their names, that are then not executed; only for executions that are started by hand */
 	pinData?: Record<string, { json: Record<string, unknown> }[]>;
 }
 
-/** Node types with a webhook of their own, which is addressed by the node's webhook ID. */
+/** Node types with their own webhook, whose address contains the node's webhook ID. */
 const HAS_WEBHOOK = /(emailIdentityTrigger|\.webhook)$/;
 
 const DISTANCE_BETWEEN_NODES = 220;

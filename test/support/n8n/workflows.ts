@@ -13,7 +13,7 @@ export interface StoredWorkflow extends WorkflowDefinition {
 	isArchived?: boolean;
 }
 
-/** n8n could not publish a workflow; the message is the one it shows the user. */
+/** n8n could not publish a workflow; the message is what it shows the user. */
 export class ActivationFailed extends Error {
 	override name = 'ActivationFailed';
 }
@@ -52,21 +52,14 @@ export class Workflows {
 		return await this.patch(id, { name, nodes, connections, settings, versionId, ...changes });
 	}
 
-	/** Saves a workflow with one node changed; give `name` to rename it (connections follow). */
-	async updateNode(
-		id: string,
-		name: string,
-		changes: Partial<NodeDefinition>,
-	): Promise<StoredWorkflow> {
+	/** Saves a workflow with one node changed; with `name` it is renamed, in connections too. */
+	async updateNode(id: string, name: string, changes: Partial<NodeDefinition>) {
 		const { nodes, connections } = await this.get(id);
-		const renamed = changes.name ?? name;
-		const text = JSON.stringify(connections).replaceAll(
-			JSON.stringify(name),
-			JSON.stringify(renamed),
-		);
+		const [before, after] = [name, changes.name ?? name].map((one) => JSON.stringify(one));
+		const renamed = JSON.stringify(connections).replaceAll(before!, after!);
 		return await this.update(id, {
 			nodes: nodes.map((node) => (node.name === name ? { ...node, ...changes } : node)),
-			connections: JSON.parse(text) as WorkflowDefinition['connections'],
+			connections: JSON.parse(renamed) as WorkflowDefinition['connections'],
 		});
 	}
 
@@ -113,7 +106,7 @@ export class Workflows {
 			try {
 				return isDone(await this.publication(id));
 			} catch (error) {
-				// The earlier releases of 2.x are done when they answer, and have no such address.
+				// Earlier releases of 2.x publish before they answer, and do not have this address.
 				if (error instanceof RestError && error.status === 404) return true;
 				throw error;
 			}
@@ -129,7 +122,7 @@ export class Workflows {
 		await this.settled(id);
 	}
 
-	/** Deletes a workflow for good; n8n wants it archived before. */
+	/** Deletes a workflow for good; n8n requires that it was archived before. */
 	async delete(id: string): Promise<void> {
 		const { isArchived } = await this.get(id);
 		if (!isArchived) await this.archive(id);
@@ -148,24 +141,15 @@ export class Workflows {
 		const pushRef = randomUUID();
 		const { waitingForWebhook } = await this.start(id, trigger, pushRef);
 		if (!waitingForWebhook) throw new Error(`"${trigger}" of workflow ${id} does not listen.`);
-		return async () => {
-			await this.session.call('DELETE', `/rest/test-webhook/${id}`, undefined, {
-				'push-ref': pushRef,
-			});
-		};
+		const headers = { 'push-ref': pushRef };
+		return async () =>
+			await this.session.call('DELETE', `/rest/test-webhook/${id}`, undefined, headers);
 	}
 
-	private async start(
-		id: string,
-		trigger: string,
-		pushRef: string,
-	): Promise<{ executionId?: string; waitingForWebhook?: boolean }> {
-		const workflowData = await this.get(id);
-		return await this.session.call(
-			'POST',
-			`/rest/workflows/${id}/run`,
-			{ workflowData, triggerToStartFrom: { name: trigger } },
-			{ 'push-ref': pushRef },
-		);
+	private async start(id: string, trigger: string, pushRef: string) {
+		type Started = { executionId?: string; waitingForWebhook?: boolean };
+		const body = { workflowData: await this.get(id), triggerToStartFrom: { name: trigger } };
+		const headers = { 'push-ref': pushRef };
+		return await this.session.call<Started>('POST', `/rest/workflows/${id}/run`, body, headers);
 	}
 }
