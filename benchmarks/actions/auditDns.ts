@@ -1,12 +1,13 @@
 import { Resolver } from 'node:dns/promises';
 import type { Sandbox } from '../../sandbox';
 import { say } from '../../scripts/setup/progress.mjs';
-import { TestDns, type AskedQuestion, type Zones } from '../../test/dns/support/testDns';
+import type { Zones } from '../../test/dns/support/testDns';
 import { N8n } from '../../test/support/n8n';
 import { deploy } from '../../test/e2e/support/deployment';
 import { compare, inTurn } from '../measure';
 import type { Bench, Benchmark, Comparison } from '../types';
 import { measurable } from './runNodes';
+import { startSlowDns, type AskedQuestion, type SlowDns } from './slowDns';
 
 const DOMAINS = 1000;
 
@@ -22,7 +23,7 @@ export const auditDns: Benchmark = {
 	name: 'audit-dns',
 	title: `Identity Audit with Check DNS, ${DOMAINS} domains`,
 	async run(bench: Bench) {
-		const dns = await TestDns.start(zones());
+		const dns = await startSlowDns(zones());
 		const n8n = await N8n.start({ release: '2' });
 		const { sandbox, credential } = await deploy(n8n, 'observed');
 		try {
@@ -41,7 +42,7 @@ export const auditDns: Benchmark = {
 			const ours = async () => (await run()).time;
 			const comparisons: Comparison[] = [];
 			for (const latencyMs of LATENCIES_MS) {
-				dns.setSlowness(latencyMs);
+				dns.setDelay(latencyMs);
 				comparisons.push(await contest(bench, dns, ours, latencyMs));
 			}
 			return comparisons;
@@ -55,7 +56,7 @@ export const auditDns: Benchmark = {
 
 async function contest(
 	bench: Bench,
-	dns: TestDns,
+	dns: SlowDns,
 	ours: () => Promise<number>,
 	latencyMs: number,
 ): Promise<Comparison> {

@@ -1,53 +1,46 @@
 import { Resolver } from 'node:dns/promises';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { findProgram } from '../../../scripts/setup/programs.mjs';
 import { freePort } from '../../support/n8n/freePort';
 import { GuardedProgram } from '../../support/programs/guardedProgram';
-import { SlowRelay } from './slowRelay';
 
 /**
- * Domain → its records as a zone file has them (RFC 1035, section 5), with a time to live of 0 unless given; or that its server
- * fails (SERVFAIL). Of others nothing is known: they are refused (REFUSED).
+ * Domain → its records as in a zone file (RFC 1035, section 5), with a time to live of 0 unless given; `servfail` if its server
+ * fails. Other domains are refused (REFUSED).
  */
 export type Zones = Readonly<Record<string, string>>;
 
-/** A question that arrived over HTTPS. */
-export interface AskedQuestion {
-	/** Without its last dot. */
-	name: string;
-	type: string;
-}
+/** Adds settings of dnsdist, for a server behind it at this port. */
+export type FrontSettings = (serverPort: number, folder: string) => Promise<string>;
 
 /** NSD fails if a file contains no zone. */
 const NO_ZONE = '; nothing\n';
 
 /**
- * A real DNS: a name server (NSD) with the zones of a test, and DNS over HTTPS before it (dnsdist), without a certificate,
- * so over plain HTTP. What is started ends with this process at the latest.
+ * A real DNS: a name server (NSD) with the zones of a test, and DNS over HTTPS before it (dnsdist), over plain HTTP because it has
+ * no certificate. The programs end with this process at the latest.
  */
 export class TestDns {
 	private readonly programs: GuardedProgram[] = [];
 
-	private relay: SlowRelay | undefined;
-
 	private constructor(
 		private readonly folder: string,
 		private readonly port: number,
-		/** Where the same server answers by UDP, on 127.0.0.1. */
+		/** The same server answers by UDP at this port of 127.0.0.1. */
 		readonly plainPort: number,
 		private readonly serverPort: number,
 	) {}
 
 	/** @throws SetupFailure, or an Error with the end of a program's log when it does not come up */
-	static async start(zones: Zones): Promise<TestDns> {
+	static async start(zones: Zones, more: FrontSettings = async () => ''): Promise<TestDns> {
 		const folder = await mkdtemp(join(tmpdir(), 'email-identity-dns-'));
 		const dns = new TestDns(folder, await freePort(), await freePort(), await freePort());
 		try {
 			await dns.startNameServer(zones);
-			await dns.startFront();
+			await dns.startFront(await more(dns.serverPort, folder));
 		} catch (error) {
 			await dns.stop();
 			throw error;
@@ -55,27 +48,12 @@ export class TestDns {
 		return dns;
 	}
 
-	/** What goes into the field DNS Resolver. */
+	/** For the field DNS Resolver. */
 	get address(): string {
 		return `http://127.0.0.1:${this.port}/dns-query`;
 	}
 
-	/** Sets how long names with a label `slow` take from now on, in milliseconds. */
-	setSlowness(milliseconds: number): void {
-		if (this.relay) this.relay.delay = milliseconds;
-	}
-
-	/** What was asked over HTTPS, in the order of arrival. */
-	async questions(): Promise<AskedQuestion[]> {
-		const log = await readFile(this.file('questions.log'), 'utf8').catch(() => '');
-		return [...log.matchAll(/ for (\S+)\. (\S+) with id /g)].map(([, name = '', type = '']) => ({
-			name,
-			type,
-		}));
-	}
-
 	async stop(): Promise<void> {
-		this.relay?.stop();
 		for (const program of this.programs.toReversed()) await program.stop();
 		await rm(this.folder, { recursive: true, force: true });
 	}
@@ -99,10 +77,9 @@ export class TestDns {
 		await this.run('nsd', ['-c', settings, '-d'], isReady);
 	}
 
-	private async startFront(): Promise<void> {
+	private async startFront(more: string): Promise<void> {
 		const settings = this.file('dnsdist.conf');
-		this.relay = await SlowRelay.start(this.serverPort);
-		await writeFile(settings, this.frontSettings(this.relay.port));
+		await writeFile(settings, this.frontSettings() + more);
 		const isReady = async () => await fetch(this.address);
 		await this.run('dnsdist', ['-C', settings, '--supervised', '--disable-syslog'], isReady);
 	}
@@ -129,7 +106,7 @@ export class TestDns {
   xfrdfile: "${this.file('xfrd.state')}"
   zonelistfile: "${this.file('zone.list')}"
   zonesdir: "${this.file('zones')}"
-  # Against floods it would leave questions of one kind unanswered.
+  # Rate limits would leave many questions of one kind unanswered.
   rrl-ratelimit: 0
   rrl-whitelist-ratelimit: 0
 remote-control:
@@ -138,14 +115,11 @@ ${domains.map((domain) => `zone:\n  name: "${domain}"\n  zonefile: "${domain}"`)
 `;
 	}
 
-	private frontSettings(slowPort: number): string {
+	private frontSettings(): string {
 		return `setSecurityPollSuffix("")
 newServer("127.0.0.1:${this.serverPort}"):setUp()
-newServer({address="127.0.0.1:${slowPort}", pool="slow"}):setUp()
 setLocal("127.0.0.1:${this.plainPort}")
 addDOHLocal("127.0.0.1:${this.port}", nil, nil, "/dns-query")
-addAction(AllRule(), LogAction("${this.file('questions.log')}", false, true, false))
-addAction(RegexRule("(^|\\\\.)slow\\\\."), PoolAction("slow"))
 `;
 	}
 }

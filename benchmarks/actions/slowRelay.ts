@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** Hands questions on to a name server, and its answers back after a while. */
+/** Forwards questions to a name server, and its answers after a delay. */
 export class SlowRelay {
 	private readonly timers = new Set<NodeJS.Timeout>();
 
@@ -11,8 +11,7 @@ export class SlowRelay {
 	private constructor(
 		private readonly front: Socket,
 		private readonly target: number,
-		/** The delay of each answer, in milliseconds. */
-		public delay = 0,
+		public delayMs = 0,
 	) {
 		this.sockets.add(front);
 		front.on('message', (question, { port }) => this.relay(question, port));
@@ -46,7 +45,7 @@ export class SlowRelay {
 				back.close();
 			});
 			back.send(question, this.target, '127.0.0.1');
-		}, this.delay);
+		}, this.delayMs);
 		this.timers.add(timer);
 	}
 }
