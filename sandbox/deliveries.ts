@@ -34,21 +34,21 @@ function subscribersOf(
 	);
 }
 
-/** Sends events to subscriptions: one POST each, none again after a refusal. */
+/** Sends events to subscriptions: one POST each, without repeats. */
 export class Deliverer {
 	private readonly underWay = new Set<Promise<unknown>>();
 	private lastTurn: Promise<unknown> = Promise.resolve();
 	private life = new AbortController();
 
-	/** @param collectionDelay milliseconds for which messages are collected, where they are delivered in turn */
+	/** @param collectionDelayMs how long messages are collected, in dialects that deliver them in turn */
 	constructor(
 		private readonly store: Store,
 		private readonly dialect: Dialect,
 		private readonly recording: Recording<DeliveryRecord>,
-		private readonly collectionDelay: number,
+		private readonly collectionDelayMs: number,
 	) {}
 
-	/** To every enabled subscription that the message matches, in the dialect's order. Never rejects. */
+	/** Delivers to every enabled subscription that the message matches, in the dialect's order. Never rejects. */
 	async deliverMessage(message: StoredMessage): Promise<DeliveryRecord[]> {
 		if (!this.dialect.deliversInTurn) {
 			return await Promise.all(this.parcelsFor(message).map((parcel) => this.send(parcel)));
@@ -56,14 +56,14 @@ export class Deliverer {
 		return await this.track((this.lastTurn = this.inTurn(message, this.lastTurn)));
 	}
 
-	/** At once. @throws when there is no such webhook */
+	/** Delivers at once. @throws when there is no such webhook */
 	async deliver({ messageId, body, ...to }: DeliveryOrder): Promise<DeliveryRecord[]> {
 		const webhookId = to.webhookId ?? null;
 		const url = to.url ?? found(this.store.webhook(webhookId ?? ''), `webhook ${webhookId}`).url;
 		return [await this.send({ url, webhookId, messageId: messageId ?? null, body })];
 	}
 
-	/** The same message to the same address. @throws when the delivery is no longer remembered */
+	/** Sends the same message to the same URL. @throws when the delivery is no longer remembered */
 	async repeat(deliveryId: string): Promise<DeliveryRecord> {
 		const [record] = this.recording.list(({ id }) => id === deliveryId);
 		const { url, webhookId, messageId } = found(record, `delivery ${deliveryId}`);
@@ -81,7 +81,7 @@ export class Deliverer {
 
 	private async inTurn(message: StoredMessage, before: Promise<unknown>) {
 		const { signal } = this.life;
-		const delay = sleep(this.collectionDelay, undefined, { signal }).catch(() => undefined);
+		const delay = sleep(this.collectionDelayMs, undefined, { signal }).catch(() => undefined);
 		await Promise.all([before, delay]);
 		const records: DeliveryRecord[] = [];
 		for (const parcel of signal.aborted ? [] : this.parcelsFor(message)) {
@@ -95,7 +95,7 @@ export class Deliverer {
 		return await work.finally(() => this.underWay.delete(work));
 	}
 
-	/** None for an identity that was deleted since. */
+	/** Empty if the identity was deleted meanwhile. */
 	private parcelsFor({ identityId, fields }: StoredMessage): Parcel[] {
 		const identity = this.store.identity(identityId);
 		const subscribers = identity ? subscribersOf(identity, this.store, this.dialect) : [];
@@ -116,7 +116,7 @@ export class Deliverer {
 
 	private async post(parcel: Parcel): Promise<DeliveryRecord> {
 		const { url, webhookId, messageId } = parcel;
-		const { deliveryHeaders, followsRedirects, deliveryTimeout } = this.dialect;
+		const { deliveryHeaders, followsRedirects, deliveryTimeoutMs } = this.dialect;
 		const record: DeliveryRecord = {
 			id: randomUUID(),
 			time: Date.now(),
@@ -134,7 +134,7 @@ export class Deliverer {
 				body: Buffer.from(this.bodyOf(parcel)),
 				headers: deliveryHeaders,
 				redirect: followsRedirects ? 'follow' : 'manual',
-				signal: AbortSignal.any([this.life.signal, AbortSignal.timeout(deliveryTimeout)]),
+				signal: AbortSignal.any([this.life.signal, AbortSignal.timeout(deliveryTimeoutMs)]),
 			});
 			record.status = response.status;
 			record.responseBody = await response.text();

@@ -3,8 +3,8 @@ export const dialectNames = ['contract', 'observed', 'fork'] as const;
 export type DialectName = (typeof dialectNames)[number];
 
 /**
- * How the three known deployments behave, one column each: the contract to the letter (what it does not show was chosen, see
- * README.md), Kurrier 3.5.0 as it was seen to run, and a fork of it as its source has it.
+ * How the three known deployments behave, one column each: exactly as the contract says (details that it does not show were
+ * chosen), Kurrier 3.5.0 as observed, and a fork of it according to its source.
  */
 const SWITCHES = {
 	/** Envelope, field names, times and error bodies (`styles.ts`). */
@@ -19,7 +19,7 @@ const SWITCHES = {
 	shortWebhookIds: [false, false, false] as boolean[],
 	/** Whether the list shows the webhooks of all users. No known deployment does. */
 	sharesWebhooks: [false, false, false] as boolean[],
-	/** A stock installation of the observed service answers 500; a repaired one, this. */
+	/** The observed service as installed answers 500; a repaired one answers this. */
 	createStatus: [201, 200, 200] as number[],
 	/** `{id, deleted: true}` with 200, or nothing with 204. */
 	deleteStatus: [204, 200, 200],
@@ -42,17 +42,17 @@ const SWITCHES = {
 
 	/** Whether a domain with `incomingDomain` receives mail for addresses that are no identities. */
 	domainsReceive: [true, false, false],
-	/** Whether each recipient's copy begins with `Delivered-To` and `Received` of its own. */
+	/** Whether each recipient's copy begins with its own `Delivered-To` and `Received`. */
 	stampsCopies: [false, true, true],
 	/** Whether mail without Message-ID, and the same Message-ID twice in a mailbox, is dropped. */
 	dropsRepeats: [false, true, true],
 
 	/** The owners of the unrestricted subscriptions that get a message: the identity's owner, all users, or those who may read it. */
 	deliversTo: ['owner', 'all', 'readers'],
-	/** Collected, then delivered one after another; otherwise at once and side by side. */
+	/** Whether messages are collected, then delivered one after another; otherwise at once and in parallel. */
 	deliversInTurn: [false, true, false],
-	/** Milliseconds after which a delivery is given up; only the fork is known to do so. */
-	deliveryTimeout: [120_000, 120_000, 15_000],
+	/** A delivery is given up after this time; only the fork is known to do so. */
+	deliveryTimeoutMs: [120_000, 120_000, 15_000],
 	followsRedirects: [true, true, false],
 	deliveryHeaders: [
 		{ 'content-type': 'application/json', 'user-agent': 'email-service' },

@@ -17,8 +17,8 @@ export interface Surroundings {
 	requests: Recording<RequestRecord>;
 	/** Requests under way; `max` since the start or the last reset. */
 	inFlight: { now: number; max: number };
-	/** Milliseconds that every answer takes. */
-	latency: number;
+	/** How long every answer takes. */
+	latencyMs: number;
 }
 
 interface Reply {
@@ -42,7 +42,7 @@ export async function listen(
 	port: number,
 ): Promise<Listening> {
 	const server = createServer((request, response) => {
-		// The client or the service is gone.
+		// The client or the service has ended the connection.
 		answer(request, response).catch(() => response.destroy());
 	});
 	await new Promise<void>((resolve, reject) => {
@@ -67,7 +67,7 @@ function authenticate(authorization: string | undefined, { store }: Service): St
 	return account;
 }
 
-/** Relative to the base URL; nothing for what is not below it. */
+/** The path relative to the base URL; undefined outside of it. */
 const pathOf = ({ pathname }: URL): string | undefined =>
 	pathname.startsWith(`${PATH_PREFIX}/`) ? pathname.slice(PATH_PREFIX.length) : undefined;
 
@@ -117,7 +117,7 @@ function refuse(failure: Failure, { dialect }: Service): Reply {
 	return { status: failure.status, reason, headers, body: JSON.stringify(body) };
 }
 
-/** The reply that a fault makes of the right one. `drop` and `trickle` change how it is sent, not the reply. */
+/** The reply after a fault. `drop` and `trickle` change how it is sent, not the reply. */
 function spoil(answer: FaultAnswer, right: Reply, url: URL, service: Service): Reply {
 	switch (answer.type) {
 		case 'status': {
@@ -168,7 +168,7 @@ async function send(
 async function serve(
 	request: IncomingMessage,
 	response: ServerResponse,
-	{ service, faults, requests, inFlight, latency }: Surroundings,
+	{ service, faults, requests, inFlight, latencyMs }: Surroundings,
 	life: AbortSignal,
 ): Promise<void> {
 	inFlight.now++;
@@ -186,7 +186,7 @@ async function serve(
 		status: null,
 		faultId: null,
 	};
-	/** Before the caller can know: its next request must not find this one still under way. */
+	/** Called before the answer is sent, so that this request is not under way during the caller's next one. */
 	const finish = (status: number) => {
 		if (record.status !== null) return;
 		inFlight.now--;
@@ -199,7 +199,7 @@ async function serve(
 	const { rule } = active ?? {};
 	record.faultId = active?.id ?? null;
 	requests.add(record);
-	await pause(latency + (rule?.delayBefore ?? 0), life);
+	await pause(latencyMs + (rule?.delayBefore ?? 0), life);
 	const nothing = { status: 200, headers: {}, body: '' };
 	const isHandled = rule === undefined || ruleActs(rule);
 	const right = isHandled ? decide(record, url, service) : nothing;

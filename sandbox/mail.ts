@@ -19,7 +19,7 @@ interface ReceivedMail {
 	deliveries: Promise<DeliveryRecord[]>;
 }
 
-/** The recipient's own copy, as a receiving server writes it: where it went, and how it came, on top (RFC 5321, 4.4). */
+/** The recipient's copy with the headers that a receiving server adds (RFC 5321, section 4.4). */
 function stamp(raw: Buffer, recipient: string): Buffer {
 	const trace = [
 		`Delivered-To: ${recipient}`,
@@ -29,7 +29,7 @@ function stamp(raw: Buffer, recipient: string): Buffer {
 	return Buffer.concat([Buffer.from(`${trace.join('\r\n')}\r\n`), raw]);
 }
 
-/** Takes an email in: stores a message for each identity that it is for, then delivers. */
+/** Receives an email: stores a message for each identity among the recipients, then delivers. */
 export class Receiver {
 	constructor(
 		readonly store: Store,
@@ -51,7 +51,7 @@ export class Receiver {
 		return { messages, deliveries: Promise.all(deliveries).then((lists) => lists.flat()) };
 	}
 
-	/** An email is one message for an identity, however often it is named; its first address counts. */
+	/** An identity gets one message for an email, for the first of its addresses. */
 	private recipients(options: MailOptions): Map<StoredIdentity, string> {
 		const to = [options.to].flat();
 		const addressOf = new Map<StoredIdentity, string>();
@@ -69,7 +69,7 @@ export class Receiver {
 		address: string,
 		{ folder, fields }: MailOptions,
 	): Promise<StoredMessage> {
-		// An email that is read from an account was received by another server.
+		// Another server received an email that is read from an account.
 		const isStamped = folder === undefined && this.dialect.stampsCopies;
 		const metaData = folder === undefined ? null : { imap: { mailboxPath: folder } };
 		const mailboxId = namedUuid(`mailbox ${identityId} ${folder ?? 'INBOX'}`);
@@ -126,7 +126,7 @@ export async function startSmtp(receiver: Receiver, port: number): Promise<Liste
 		sockets.add(socket);
 		socket.once('close', () => sockets.delete(socket));
 	});
-	// A connection's errors are its client's; a port in use rejects `once` below.
+	// Errors of a connection concern its client; if the port is in use, `once` below rejects.
 	smtp.on('error', () => undefined);
 	const server = smtp.listen(port, '127.0.0.1');
 	await once(server, 'listening');

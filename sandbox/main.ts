@@ -19,7 +19,7 @@ function readOptions() {
 	return {
 		help: values.help,
 		dialect,
-		collectionDelay: 1_000,
+		collectionDelayMs: 1_000,
 		httpPort: Number(values.port),
 		smtpPort: Number(values['smtp-port']),
 		controlPort: Number(values['control-port']),

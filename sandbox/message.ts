@@ -33,7 +33,7 @@ function joinAddresses(given: AddressObject | AddressObject[] | undefined) {
 
 /** Reads an email under a fresh ID. `rawEmail` is decoded as UTF-8, as the running service does it. */
 export async function readMail(raw: Buffer, mailbox: Mailbox) {
-	// Mail with HTML only has no text in the service either.
+	// In the service, too, an email with only HTML has no text.
 	const mail = await simpleParser(raw, { skipHtmlToText: true });
 	const id = randomUUID();
 	const now = new Date().toISOString();
@@ -46,7 +46,7 @@ export async function readMail(raw: Buffer, mailbox: Mailbox) {
 		publicId: publicId(id),
 		threadId: randomUUID(),
 		rawStorageKey: `eml/${mailbox.ownerId}/${id}.eml`,
-		// Nothing fills it in the running service.
+		// Always empty in the observed service.
 		deliveredTo: null as string | null,
 		messageId: mail.messageId ?? null,
 		inReplyTo: mail.inReplyTo ?? null,

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 
 const WAIT_MS = 10_000;
 
-/** Remembers the last so many entries, and wakes those who wait for one. */
+/** Remembers a number of entries, the newest ones, and lets callers wait for one. */
 export class Recording<Entry> {
 	private entries: Entry[] = [];
 	private readonly changes = new EventEmitter().setMaxListeners(0);
@@ -15,7 +15,7 @@ export class Recording<Entry> {
 
 	add(entry: Entry): void {
 		this.entries.push(entry);
-		// Cut in halves: taking one off the front of a long array at every entry would be slow.
+		// Not at every entry: removing the first one of a long array is slow.
 		if (this.entries.length > this.limit * 2) this.entries = this.entries.slice(-this.limit);
 		this.changed();
 	}
@@ -32,9 +32,9 @@ export class Recording<Entry> {
 		this.entries = [];
 	}
 
-	/** Resolves with the first remembered or coming entry that fits; rejects after the time-out. */
-	async waitFor(fits: (entry: Entry) => boolean, timeout = WAIT_MS): Promise<Entry> {
-		const signal = AbortSignal.any([this.life.signal, AbortSignal.timeout(timeout)]);
+	/** Resolves with the first remembered or future entry that fits; rejects after the time-out. */
+	async waitFor(fits: (entry: Entry) => boolean, timeoutMs = WAIT_MS): Promise<Entry> {
+		const signal = AbortSignal.any([this.life.signal, AbortSignal.timeout(timeoutMs)]);
 		for (;;) {
 			const entry = this.list().find(fits);
 			if (entry) return entry;

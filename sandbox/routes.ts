@@ -7,7 +7,7 @@ import { mayRead, type Store } from './store';
 import { presentReading, styles, type Failure } from './styles';
 import type { Oddities, StoredAccount, StoredWebhook } from './types';
 
-/** Outlives the server, which can go down and come back. */
+/** Kept while the server is down. */
 export interface Service {
 	store: Store;
 	/** Its switches can change at any time. */
@@ -15,7 +15,7 @@ export interface Service {
 	oddities: Oddities;
 }
 
-/** The service refuses: thrown by routes, given its body by the dialect. */
+/** A refusal of the service: thrown by routes; the dialect creates its body. */
 export class Refusal extends Error {
 	constructor(
 		readonly status: number,

@@ -22,7 +22,7 @@ import type {
 	StoredWebhook,
 } from './types';
 
-/** The stand-in for the service, running. Its methods are also there over HTTP at `controlUrl` (see README.md). */
+/** The running stand-in for the service. Its methods can also be called over HTTP at `controlUrl` (see README.md). */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 type AccountName = 'owner' | 'other';
@@ -36,7 +36,7 @@ const defaults = {
 	dialect: 'observed' as const,
 	extraIdentities: 0,
 	recordings: 10_000,
-	collectionDelay: 5,
+	collectionDelayMs: 5,
 };
 
 /** @throws when a port is in use (`code` is `EADDRINUSE`); then nothing is left running */
@@ -51,8 +51,8 @@ export async function startSandbox(given: SandboxOptions = {}) {
 	const requests = new Recording<RequestRecord>('request', recordings);
 	const deliveries = new Recording<DeliveryRecord>('delivery', recordings);
 	const inFlight = { now: 0, max: 0 };
-	const surroundings: Surroundings = { service, faults, requests, inFlight, latency: 0 };
-	const deliverer = new Deliverer(store, dialect, deliveries, options.collectionDelay);
+	const surroundings: Surroundings = { service, faults, requests, inFlight, latencyMs: 0 };
+	const deliverer = new Deliverer(store, dialect, deliveries, options.collectionDelayMs);
 	const receiver = new Receiver(store, dialect, deliverer);
 	const servers = serversOf(surroundings, receiver, deliverer, options);
 	await servers.start();
@@ -65,9 +65,9 @@ export async function startSandbox(given: SandboxOptions = {}) {
 	const webhookOf = (id: string) => found(store.webhook(id), `webhook ${id}`);
 
 	const methods = {
-		/** The service is gone (HTTP and SMTP refuse connections); control stays. */
+		/** The service refuses connections (HTTP and SMTP); control calls still work. */
 		goDown: servers.stop,
-		/** Back on the same ports, with everything remembered. */
+		/** The service accepts connections again on the same ports, with the same data. */
 		comeBack: servers.start,
 
 		/** Changes some switches of the dialect. */
@@ -75,9 +75,9 @@ export async function startSandbox(given: SandboxOptions = {}) {
 		/** @returns its ID, which the records of requests name */
 		addFault: (rule: FaultRule) => faults.add(rule),
 		clearFaults: () => faults.clear(),
-		/** @param milliseconds that every answer takes */
-		setLatency(milliseconds: number) {
-			surroundings.latency = milliseconds;
+		/** Sets how long every answer takes. */
+		setLatency(latencyMs: number) {
+			surroundings.latencyMs = latencyMs;
 		},
 
 		/** Requests under way; `max` since the start or the last `clearRecordings`. */
@@ -92,19 +92,19 @@ export async function startSandbox(given: SandboxOptions = {}) {
 		/** Resolves when no delivery is under way. */
 		deliveriesSettled: () => deliverer.settled(),
 
-		/** As if it had come by SMTP, or been found in an account. Throws when no identity matches a recipient. */
+		/** Receives an email as by SMTP, or from an account. Throws when no identity matches a recipient. */
 		receiveMail: (raw: string | Uint8Array, mail: MailOptions) =>
 			receiver.receive(Buffer.from(raw), mail),
-		/** At once, whatever the dialect. */
+		/** Delivers at once, in every dialect. */
 		deliver: (order: DeliveryOrder) => deliverer.deliver(order),
-		/** The same message to the same address once more. */
+		/** Sends the same message to the same URL again. */
 		repeatDelivery: (deliveryId: string) => deliverer.repeat(deliveryId),
 
 		dumpState: () => store.dump(),
-		/** Replaces what is given, leaves the rest. */
+		/** Replaces the given lists, and keeps the others. */
 		replaceState: (state: Partial<SandboxState>) => store.replace(state),
 		webhooks: () => structuredClone(store.webhooks),
-		/** As if someone had made it in the service by hand. */
+		/** Adds a webhook as if a user had created it in the service. */
 		addWebhook(webhook: Partial<StoredWebhook> & Pick<StoredWebhook, 'url'>): StoredWebhook {
 			const { id = store.newWebhookId(dialect) } = webhook;
 			const complete = completeWebhook({ ...belongings(webhook), ...webhook, id });
@@ -120,7 +120,7 @@ export async function startSandbox(given: SandboxOptions = {}) {
 			store.identities.push(identity);
 			return structuredClone(identity);
 		},
-		/** Whether subscriptions keep their restriction to it is the dialect's choice. */
+		/** The dialect decides whether subscriptions keep their restriction to it. */
 		removeIdentity: (id: string) =>
 			store.removeIdentity(found(store.identity(id), `identity ${id}`).id, dialect),
 		/** The old key stops working. Returns the new one. */
@@ -152,15 +152,15 @@ export async function startSandbox(given: SandboxOptions = {}) {
 		get dialect(): Dialect {
 			return { ...dialect };
 		},
-		/** Takes the place of those set before. */
+		/** Replaces those set before. */
 		setOddities(oddities: Oddities) {
 			service.oddities = { ...oddities };
 		},
-		/** Resolves with the first recorded or coming one that fits; rejects after the time-out (milliseconds). */
-		waitForRequest: (fits: (request: RequestRecord) => boolean, timeout?: number) =>
-			requests.waitFor(fits, timeout),
-		waitForDelivery: (fits: (delivery: DeliveryRecord) => boolean, timeout?: number) =>
-			deliveries.waitFor(fits, timeout),
+		/** Resolves with the first recorded or future one that fits; rejects after the time-out. */
+		waitForRequest: (fits: (request: RequestRecord) => boolean, timeoutMs?: number) =>
+			requests.waitFor(fits, timeoutMs),
+		waitForDelivery: (fits: (delivery: DeliveryRecord) => boolean, timeoutMs?: number) =>
+			deliveries.waitFor(fits, timeoutMs),
 		/** Closes everything at once, open connections too. */
 		async stop() {
 			requests.close();

@@ -35,7 +35,7 @@ const addressOf = (domain: string, name: string, more: Partial<Seed> = {}): Seed
 	...more,
 });
 
-/** First the ones that work, then one of each kind of trouble that an audit can find. */
+/** First those that work, then one for each problem that an audit can find. */
 const OWNER_SEEDS: Seed[] = [
 	{ ...receiving('example.test'), meta: { team: 'sales' }, displayName: 'Example', smtpAccountId },
 	addressOf('example.test', 'sales', { displayName: 'Sales' }),
@@ -63,7 +63,7 @@ const extraSeed = (_: unknown, index: number): Seed =>
 		status: STATUSES[index % STATUSES.length],
 	});
 
-/** Fills in what an identity was given without. */
+/** Adds the missing fields of an identity. */
 export function completeIdentity(
 	given: Seed & Pick<StoredIdentity, 'ownerId' | 'workspaceId'>,
 ): StoredIdentity {

@@ -44,7 +44,7 @@ const snakeCase = (fields: object): Fields =>
 		]),
 	);
 
-/** As PostgreSQL writes it: a space, no trailing zeros in the fraction, a short offset. */
+/** As PostgreSQL writes times: with a space, no trailing zeros in the fraction, and a short offset. */
 const postgresTime = (time: string): string =>
 	time
 		.replace('T', ' ')
@@ -86,13 +86,13 @@ const contract: Style = {
 		}),
 };
 
-/** When it was made; `updatedAt` never changes in the running service. */
+/** Both times are the creation; `updatedAt` never changes in the observed service. */
 function isoTimes({ createdAt }: { createdAt: string }) {
 	const time = new Date(createdAt).toISOString();
 	return { createdAt: time, updatedAt: time };
 }
 
-/** An address that the service does not receive for by itself: it hangs on a domain, or an account is read. */
+/** An address for which the service does not receive by itself: it belongs to a domain, or is read from an account. */
 const isBorrowed = ({
 	kind,
 	domainIdentityId,
@@ -133,7 +133,7 @@ const kurrier: Style = {
 
 export const styles = { contract, kurrier };
 
-/** The fork's message as it is read by its ID: not where it is kept, whose it is, and its headers, which are sent on request. */
+/** The fork's message when it is read by its ID: without owner and storage; headers are sent on request. */
 export function presentReading({ fields, attachments }: StoredMessage): Fields {
 	const hidden = ['ownerId', 'workspaceId', 'deliveredTo', 'metaData', 'rawStorageKey'] as const;
 	return {

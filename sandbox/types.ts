@@ -27,7 +27,7 @@ export interface FaultRule {
 	path?: string;
 	/** The number of matching requests that pass untouched first. */
 	skip?: number;
-	/** It strikes only while more requests than these are under way. */
+	/** It strikes only while more requests than this are under way. */
 	above?: number;
 	/** The number of requests that it then strikes; no end when left out. */
 	count?: number;
@@ -67,7 +67,7 @@ export interface DeliveryRecord {
 	time: number;
 	/** `null` for a URL that no subscription names. */
 	webhookId: string | null;
-	/** `null` for a body given by hand. */
+	/** `null` for a body that a test has given. */
 	messageId: string | null;
 	url: string;
 	/** `null` when no answer came. */
@@ -84,11 +84,11 @@ export interface MailOptions {
 	deliver?: boolean;
 	/** In an account read by IMAP: the folder, such as `Sent`. */
 	folder?: string;
-	/** Said of it instead of what is read from the email, such as `draft`, `state`, `ownerId`, `deliveredTo`. */
+	/** Replace the fields that are read from the email, such as `draft`, `state`, `ownerId`, `deliveredTo`. */
 	fields?: Partial<MessageFields>;
 }
 
-/** A delivery by hand: a stored message or any body, to a URL or a webhook. */
+/** A delivery that a test orders: a stored message or any body, to a URL or a webhook. */
 export interface DeliveryOrder {
 	messageId?: string;
 	/** Sent instead of the event, byte for byte. */
@@ -104,12 +104,12 @@ export interface SandboxOptions {
 	httpPort?: number;
 	smtpPort?: number;
 	controlPort?: number;
-	/** That many more addresses for the owner. */
+	/** The number of additional addresses of the owner. */
 	extraIdentities?: number;
 	/** The number of requests, and of deliveries, that are remembered. Default 10,000. */
 	recordings?: number;
-	/** Milliseconds for which deliveries are collected, in dialects that queue them. Default 5; services take about 1,000. */
-	collectionDelay?: number;
+	/** How long deliveries are collected, in dialects that queue them. Default 5; services take about 1,000. */
+	collectionDelayMs?: number;
 }
 
 /** The user of an API key. */
@@ -174,9 +174,9 @@ export interface SandboxState {
 	messages: StoredMessage[];
 }
 
-/** Unexpected behaviour with subscriptions that the contract does not exclude. */
+/** Unexpected behaviour with subscriptions that the contract allows. */
 export interface Oddities {
-	/** Whether `GET /webhooks` shows a subscription: a list may not have the newest yet. */
+	/** Whether `GET /webhooks` contains a subscription: a list may not have the newest yet. */
 	lists?: (webhook: StoredWebhook) => boolean;
 	/** Changes a subscription as it is answered. */
 	show?: (webhook: Record<string, unknown>) => Record<string, unknown>;

@@ -7,8 +7,8 @@ import type { Registry } from './support/verdaccio';
 import { commandsOf, publishByWorkflow, publishWorkflow, setVersion } from './support/workflow';
 
 const PACKAGE = 'n8n-nodes-email-identity';
-const VERSIONS = ['0.1.0', '0.1.1'];
-const BETA = '0.1.2-beta.0';
+const VERSION = '0.1.0';
+const BETA = '0.1.1-beta.0';
 
 let registry: Registry;
 let clone: string;
@@ -39,33 +39,27 @@ it('the workflow publishes after all tests, in a job of its own', () => {
 	expect(commandsOf(workflow, 'publish')).toHaveLength(2);
 });
 
-it.each(VERSIONS)('the commands of the workflow publish version %s', async (version) => {
-	setVersion(clone, version);
-	await publish(version);
-	const published: unknown = await (await fetch(`${registry.url}/${PACKAGE}/${version}`)).json();
+it('the commands of the workflow publish a version', async () => {
+	setVersion(clone, VERSION);
+	await publish(VERSION);
+	const published: unknown = await (await fetch(`${registry.url}/${PACKAGE}/${VERSION}`)).json();
 	expect(published).toMatchObject({
 		name: PACKAGE,
-		version,
+		version: VERSION,
 		n8n: { n8nNodesApiVersion: 1 },
-		dist: { tarball: expect.stringContaining(`${PACKAGE}-${version}.tgz`) },
+		dist: { tarball: expect.stringContaining(`${PACKAGE}-${VERSION}.tgz`) },
 	});
 });
 
 it('a beta is published under the tag beta alone', async () => {
 	setVersion(clone, BETA);
 	await publish(BETA);
-	const { 'dist-tags': tags } = (await (await fetch(`${registry.url}/${PACKAGE}`)).json()) as {
-		'dist-tags': Record<string, string>;
-	};
-	expect(tags).toEqual({ latest: VERSIONS[1], beta: BETA });
-});
-
-it('a version cannot be published twice', async () => {
-	await expect(publish(BETA)).rejects.toThrow(/npm publish[\s\S]*cannot publish over|409|403/i);
+	const published: unknown = await (await fetch(`${registry.url}/${PACKAGE}`)).json();
+	expect(published).toHaveProperty('dist-tags', { latest: VERSION, beta: BETA });
 });
 
 it('a package that was changed after the build is not published', async () => {
-	const next = '0.1.3';
+	const next = '0.1.2';
 	setVersion(clone, next);
 	const spoil = (folder: string) => {
 		const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
@@ -76,5 +70,5 @@ it('a package that was changed after the build is not published', async () => {
 });
 
 it('a tag that differs from the version publishes nothing', async () => {
-	await expect(publish('9.9.9')).rejects.toThrow('The tag "v9.9.9" is not "v0.1.3"');
+	await expect(publish('9.9.9')).rejects.toThrow('The tag "v9.9.9" is not "v0.1.2"');
 });

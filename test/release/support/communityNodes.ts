@@ -1,9 +1,9 @@
 import type { Editor } from '../../ui/support/editor';
 
-/** n8n asks the registry, downloads, unpacks and loads before it shows anything. */
+/** n8n asks the registry, downloads, unpacks and loads the package before it shows it. */
 const INSTALLATION_TIMEOUT_MS = 240_000;
 
-/** The page Settings → Community nodes, by what is written on it. */
+/** The page Settings → Community nodes, by its labels. */
 export class CommunityNodes {
 	constructor(private readonly editor: Editor) {}
 
@@ -26,7 +26,7 @@ export class CommunityNodes {
 		await this.editor.byTestId('install-community-package-button').click();
 	}
 
-	/** Updates a package to its newest release; what is asked before can be looked at. */
+	/** Updates a package to its newest release. @param look called when n8n asks for confirmation */
 	async update(name: string, look: () => Promise<void>): Promise<void> {
 		await this.card(name).getByRole('button', { name: 'Update' }).click();
 		const confirm = this.editor.page.getByRole('button', { name: 'Confirm update' });

@@ -3,11 +3,11 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../../support/n8n/host';
 
-/** Git does not see it, and what is required in it is found in the project's own `node_modules`. */
+/** Git ignores it, and code in it finds the project's own `node_modules`. */
 const WORKSHOP = join(projectFolder, 'test-results');
 
 /**
- * Copies what a clone would hold: everything that is committed or is about to be, without a build.
+ * Copies the files that a clone would contain: all that are committed or not ignored, without a build.
  *
  * @returns its folder, to be removed by the caller
  */

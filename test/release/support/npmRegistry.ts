@@ -10,23 +10,23 @@ import type { Duplex } from 'node:stream';
 
 const NPM = 'registry.npmjs.org';
 
-/** Stands where npm's registry is, for a process that is started with its settings. */
+/** Replaces npm's registry for a process that is started with this environment. */
 export interface NpmRegistry {
 	environment: Record<string, string>;
 	stop(): Promise<void>;
 }
 
 /**
- * Lets an n8n meet a local registry at the address of npm's: another address is a paid setting of n8n
- * (`N8N_COMMUNITY_PACKAGES_REGISTRY`). n8n and the npm that it runs go through a proxy that knows no other host, to
- * a server with a certificate for that name, which they trust for this run.
+ * Lets n8n use a local registry at the address of npm's registry: another address is a paid setting of n8n
+ * (`N8N_COMMUNITY_PACKAGES_REGISTRY`). n8n and its npm use a proxy that knows no other host and leads to a server with a
+ * certificate for that name, which they trust in this run.
  */
 export async function standInForNpm(registryUrl: string): Promise<NpmRegistry> {
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-npm-'));
 	const certificate = makeCertificate(folder);
 	const registry = createSecureServer(certificate, (incoming, outgoing) => {
 		const { method, url, headers } = incoming;
-		// Verdaccio names the addresses of tarballs by these.
+		// Verdaccio uses these for the URLs of tarballs.
 		const forwarded = { ...headers, host: NPM, 'x-forwarded-proto': 'https' };
 		const onwards = request(`${registryUrl}${url}`, { method, headers: forwarded }, (answer) => {
 			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -60,7 +60,7 @@ export async function standInForNpm(registryUrl: string): Promise<NpmRegistry> {
 			NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem'),
 		},
 		stop: async () => {
-			// The proxy no longer counts them among its connections, and would wait for their end.
+			// They are no longer connections of the proxy, which would wait for their end.
 			for (const end of tunnelEnds) end.destroy();
 			for (const server of [registry, proxy]) {
 				server.closeAllConnections();

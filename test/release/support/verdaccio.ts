@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort, hostOf, prepare } from '../../support/n8n';
 import { GuardedProgram } from '../../support/programs/guardedProgram';
 
-/** Only what is published to it, and nothing of the real registry. */
+/** It has only the packages that are published to it, none of the real registry. */
 const SETTINGS = `
 storage: ./storage
 auth:

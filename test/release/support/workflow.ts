@@ -11,7 +11,7 @@ interface Workflow {
 
 const COMMAND_TIMEOUT_MS = 300_000;
 
-/** A rehearsal leaves out installation, tests and GitHub's part. */
+/** A rehearsal does not install, test or use GitHub. */
 const LEFT_OUT = ['npm ci', 'npm test', 'gh release create'];
 
 export function publishWorkflow(clone: string): Workflow {
@@ -34,12 +34,12 @@ export function setVersion(clone: string, version: string): void {
 }
 
 /**
- * Publishes a clone by the commands of its own workflow, as if its version had been tagged. The second job has nothing but what
- * the first one handed on.
+ * Publishes a clone with the commands of its own workflow, as if its version had been tagged. The second job has only the files
+ * of the first one.
  *
- * @param options of npm, for another registry than npm's, which also gives no provenance
- * @param handOver may change what is handed on
- * @throws Error with what a command wrote, when it fails
+ * @param options of npm, for a registry other than npm's, and without provenance
+ * @param handOver can change the files between the jobs
+ * @throws Error with the output of a command that fails
  */
 export async function publishByWorkflow(
 	clone: string,

@@ -1,7 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +8,7 @@ import { findProgram } from '../../../scripts/setup/programs.mjs';
 import { freePort, hostOf } from '../../support/n8n';
 import { GuardedProgram } from '../../support/programs/guardedProgram';
 
-/** The part in use of the client library that n8n brings. */
+/** The used part of the client library in n8n. */
 interface Pool {
 	query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 	on(event: 'error', listener: () => void): void;
@@ -18,7 +17,7 @@ interface Pool {
 
 type PostgresLibrary = { Pool: new (options: Record<string, unknown>) => Pool };
 
-/** The user and the database that `initdb` makes. */
+/** The user and the database that `initdb` creates. */
 export const DATABASE_USER = 'n8n';
 export const DATABASE_NAME = 'postgres';
 
@@ -30,7 +29,7 @@ export class Database {
 		const { Pool: PoolOfN8n } = fromN8n('pg') as PostgresLibrary;
 		const place = { host: '127.0.0.1', port, user: DATABASE_USER, database: DATABASE_NAME };
 		this.pool = new PoolOfN8n({ ...place, max: 2 });
-		// An idle connection that PostgreSQL ends is no reason to end the test.
+		// When PostgreSQL ends an idle connection, the test goes on.
 		this.pool.on('error', () => {});
 	}
 
@@ -43,7 +42,7 @@ export class Database {
 	}
 }
 
-/** A PostgreSQL of our own, with an empty database. */
+/** An own PostgreSQL, with an empty database. */
 export class Postgres {
 	private constructor(
 		readonly port: number,
@@ -65,7 +64,7 @@ export class Postgres {
 			'listen_addresses=127.0.0.1',
 			`port=${port}`,
 			'unix_socket_directories=',
-			// Only a crash of this machine, which is not tested, would need them.
+			// These matter only if the machine crashes, which is not tested.
 			'fsync=off',
 			'synchronous_commit=off',
 			'full_page_writes=off',
@@ -85,23 +84,14 @@ export class Postgres {
 	}
 }
 
-/** PostgreSQL refuses to run as root; either of these users is on every Debian. */
+/** PostgreSQL refuses to run as root. Debian's package creates this user. */
 function userInsteadOfRoot(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
-	for (const name of ['postgres', 'nobody']) {
-		try {
-			const [uid, gid] = ['-u', '-g'].map((flag) =>
-				Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] })),
-			);
-			if (uid && gid) return { uid, gid };
-		} catch {
-			continue;
-		}
-	}
-	throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.');
+	const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])));
+	return { uid: uid!, gid: gid! };
 }
 
-/** A Redis of our own, with its data on disk as `docs/queue-mode.md` recommends it. */
+/** An own Redis, with its data on disk as `docs/queue-mode.md` recommends. */
 export class Redis {
 	private program: GuardedProgram | undefined;
 
@@ -117,7 +107,7 @@ export class Redis {
 		return redis;
 	}
 
-	/** Stops it in good order and starts it again with what it had written. */
+	/** Stops it in good order and starts it again with its data. */
 	async restart(): Promise<void> {
 		await this.program?.stop();
 		await this.begin();
@@ -137,18 +127,7 @@ export class Redis {
 		]);
 		const program = findProgram('redis-server');
 		this.program = new GuardedProgram({ program, parameters, folder });
-		await this.program.ready(async () => await answersPing(port));
+		const { log } = this.program;
+		await this.program.ready(async () => log.text().includes('Ready to accept connections'));
 	}
-}
-
-/** While Redis reads its data from disk it answers with an error instead. */
-async function answersPing(port: number): Promise<boolean> {
-	return await new Promise((resolve, reject) => {
-		const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-		socket.once('error', reject);
-		socket.once('data', (answer) => {
-			socket.destroy();
-			resolve(answer.toString().startsWith('+PONG'));
-		});
-	});
 }
