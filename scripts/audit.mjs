@@ -1,7 +1,6 @@
 /**
- * Asks npm for known vulnerabilities in what is shipped (the libraries that the build bundles) and in what builds it.
- * One there fails; what only the tests use is counted. A registry that does not answer fails nothing: an outage must not block a
- * release.
+ * Asks npm for known vulnerabilities. Fails if there is one in the bundled libraries or in the tools of the build; those in packages
+ * that only tests use are counted. It does not fail if the registry does not answer: an outage must not block a release.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * An n8n to develop in: `npm run dev` installs what is missing, starts the stand-in for the service and a
- * real n8n with the package, and puts every saved change into it. Enter sends an email, Ctrl-C ends it.
+ * An n8n for development: `npm run dev` installs what is missing, starts a stand-in for the service and a real n8n with the package,
+ * and updates the package after every saved change. Enter sends an email, Ctrl-C ends it.
  */
 import { runScript } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';
@@ -18,7 +18,7 @@ await runScript(async () => {
 	await develop(EDITOR_PORT, await buildAfterChanges());
 });
 
-/** Hands out a way to build after every saved change. gulp is among the dependencies installed above. */
+/** Returns a function that builds after every saved change. gulp is imported late, because it may have been installed above. */
 async function buildAfterChanges() {
 	const { default: gulp } = await import('gulp');
 	const { default: tasks } = await import('../gulpfile.js');

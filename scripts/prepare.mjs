@@ -1,7 +1,7 @@
 /**
- * Installs what tests, demo and benchmarks stand on, where it is missing, and prints as JSON where it is:
- * `node scripts/prepare.mjs` for the project's dependencies and n8n 2.x, `… --release 1.100` for another n8n, of
- * `test/hosts/` or any by its version, `… --registry` for the npm registry that a release is rehearsed with.
+ * Installs what tests, demo and benchmarks need, if it is missing, and prints its place as JSON: `node scripts/prepare.mjs` for the
+ * project's dependencies and n8n 2.x, `… --release 1.100` for another n8n (of `test/hosts/`, or a version), `… --registry` for
+ * the npm registry of the release tests.
  */
 import { runScript } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';

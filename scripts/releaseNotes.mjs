@@ -1,6 +1,6 @@
 /**
- * Prints what changed in a release, for its notes: `node scripts/releaseNotes.mjs v1.2.3`. Fails unless
- * the tag, the package and the changelog agree about the version, so that nothing half-named is published.
+ * Prints the notes of a release: `node scripts/releaseNotes.mjs v1.2.3`. Fails unless the tag, the package and the changelog
+ * have the same version.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
 /**
- * Measures the package in n8n's queue mode and in a single n8n that crashes, and emails that a gateway keeps while n8n is
+ * Tests the package under load: in n8n's queue mode, in a single n8n that crashes, and with a gateway that keeps emails while n8n is
  * down. Installs what is missing.
  *
- *   npm run test:scale                   everything in full size, prints what was counted
- *   npm run test:scale -- --short        a small form, to see that it works
+ *   npm run test:scale                   everything in full size
+ *   npm run test:scale -- --short        the short form
  *   npm run test:scale -- --only queue   one of them: queue, crash or gateway
- *   npm run test:scale -- --only crash --line 1   the single n8n of the older line
+ *   npm run test:scale -- --only crash --line 1   in n8n 1.x
  */
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { readCommandLine } from './setup/options.mjs';

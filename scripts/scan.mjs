@@ -1,8 +1,7 @@
 /**
- * Runs n8n's own check of community packages on what would be published, before it is published:
- * the rules of `@n8n/scan-community-package`, on the files that it looks at in the registry (the packed
- * package) and in the repository (the sources). Only its look-ups of the registry and of the provenance
- * are left out: before the release there is nothing to look up.
+ * Runs n8n's own check of community packages before a release: the rules of `@n8n/scan-community-package`, on the files that it
+ * checks in the registry (the packed package) and in the repository (the sources). It does not check the registry and the
+ * provenance, because before the release there is nothing to check.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +40,7 @@ async function unpack(tarball, folder) {
 	if (code !== 0) throw new SetupFailure('The packed package cannot be unpacked.', output);
 }
 
-/** Analyses one folder and says what came out of it; a folder without files to look at has not passed. */
+/** Analyses a folder and prints the result. A folder without matching files has not passed. */
 async function scan(what, folder, patterns) {
 	const { passed, message, details } = await analyzePackage(folder, patterns);
 	const lookedAt = passed && message === undefined;

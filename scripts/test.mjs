@@ -1,8 +1,8 @@
 /**
- * Runs all tests, or those named, and sums them up. Installs n8n where it is missing.
+ * Runs the usual tests, or the named ones, and prints a summary. Installs n8n if it is missing.
  *
- *   npm test                          all that needs nothing but Node
- *   npm test -- usual dns checks      more of them; `scripts/tests/steps.mjs` lists all
+ *   npm test                          the usual tests, which need only Node.js
+ *   npm test -- usual dns checks      more tests; `scripts/tests/steps.mjs` lists all
  *   npm run test:e2e -- lifecycle     only the files whose path contains "lifecycle"
  *   npm test -- compat-1.100          the main workflow in one of the supported releases of n8n
  *   npm test -- e2e older compat --report

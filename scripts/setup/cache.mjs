@@ -11,15 +11,15 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** The user's cache folder of this project, where what takes minutes to install is kept between clones. */
+/** The cache folder of this project for this user: all clones share what takes minutes to install. */
 export function cacheFolder() {
 	const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 	return join(base, 'n8n-nodes-email-identity');
 }
 
 /**
- * Gives a folder of the cache, installed at first use. It gets its name when it is complete. Of two processes that install at once, the
- * first to end wins.
+ * Returns a folder of the cache, installed at first use. It gets its name when it is complete. If two processes install it at the
+ * same time, the first result is used.
  *
  * @param {(temporary: string) => Promise<void>} install fills an empty folder
  */

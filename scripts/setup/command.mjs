@@ -8,7 +8,7 @@ const KEPT_OUTPUT = 6_000;
 const NETWORK_TROUBLE =
 	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|network request .* failed/;
 
-/** npm gives up after seconds, not minutes, when there is no network at all. */
+/** Without a network, npm gives up after seconds, not minutes. */
 const PATIENCE = [
 	'--fetch-retries=3',
 	'--fetch-retry-mintimeout=1000',
@@ -16,7 +16,7 @@ const PATIENCE = [
 ];
 
 /**
- * Runs a program to its end. It dies with this process.
+ * Runs a program to its end. It ends with this process at the latest.
  *
  * @param {{ cwd?: string, env?: Record<string, string | undefined>, kept?: number }} [options]
  * @returns {Promise<{ code: number, output: string }>} exit code and the last `kept` characters that it printed
@@ -47,7 +47,7 @@ export function run(program, parameters, { cwd, env = process.env, kept = KEPT_O
 }
 
 /**
- * Runs npm, with the npm that started this script if there is one, so that the versions fit.
+ * Runs npm; if npm has started this script, the same npm.
  *
  * @param {{ cwd: string, node?: string, env?: Record<string, string> }} options
  * @throws {SetupFailure}
@@ -67,9 +67,9 @@ export async function npm(parameters, { cwd, node = process.execPath, env = {} }
 	throw new SetupFailure(reason, output.trim());
 }
 
-/** Settings that an outer `npm start` hands down (its prefix, its project's settings) must not apply to this npm. */
+/** Settings that an outer `npm start` passes on (its prefix, its project's settings) must not apply to this npm. */
 function environmentWithoutNpm() {
-	const handedDown =
+	const passedOn =
 		/^npm_(?!config_(registry|cafile|https?_proxy|proxy|noproxy|userconfig|cache|strict_ssl)$)/i;
-	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !handedDown.test(name)));
+	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !passedOn.test(name)));
 }

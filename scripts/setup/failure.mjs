@@ -1,4 +1,4 @@
-/** A failure that the user can do something about. Its message says what happened and what to do; no stack is shown. */
+/** A failure that the user can solve. Its message says what happened and what to do; no stack is printed. */
 export class SetupFailure extends Error {
 	constructor(message, details = '') {
 		super(message);
@@ -20,7 +20,7 @@ export async function runScript(body) {
 	}
 }
 
-/** The oldest Node that the project's own tools run on; kept beside `engines` in package.json. */
+/** The oldest Node.js for the project's own tools, as in `engines` of package.json. */
 const OLDEST_NODE = [20, 19];
 
 function requireRecentNode() {

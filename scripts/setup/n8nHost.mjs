@@ -8,8 +8,8 @@ import { whileSaying } from './progress.mjs';
 import { projectFolder } from './project.mjs';
 
 /**
- * The releases of n8n that the package is tested in, newest first; each is pinned by a lockfile in `test/hosts/`. A line's
- * number alone stands for its newest release that can be installed; the last one is the oldest that is supported.
+ * The releases of n8n in which the package is tested, newest first; a lockfile in `test/hosts/` pins each. The number of a line
+ * stands for its newest release that can be installed; the last one is the oldest supported one.
  */
 export const RELEASES = ['2', '2.20', '2.0', '1', '1.100'];
 
@@ -19,8 +19,8 @@ const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 const VERSION = /^\d+\.\d+\.\d+$/;
 
 /**
- * Gives a real n8n, installed at first use into the cache: a pinned one under its lockfile's hash, any other one under its version, with
- * whatever npm finds for its dependencies that day.
+ * Returns a real n8n, installed into the cache at first use: a pinned one under the hash of its lockfile, another one under its
+ * version and with the newest dependencies.
  *
  * @param {string} release one of `RELEASES`, or a version such as `2.41.1`
  * @throws {SetupFailure} if it cannot be installed
@@ -47,7 +47,7 @@ export async function newestN8n() {
 	const printed = await npm(['view', 'n8n', 'version', '--loglevel=error'], {
 		cwd: projectFolder,
 	});
-	// Warnings of npm's may stand beside it.
+	// npm may also print warnings.
 	const version = printed.split('\n').find((line) => VERSION.test(line));
 	if (version) return version;
 	throw new SetupFailure('The npm registry names no newest n8n.', printed);

@@ -5,11 +5,11 @@ import { npm } from './command.mjs';
 import { SetupFailure } from './failure.mjs';
 import { whileSaying } from './progress.mjs';
 
-/** The Node that n8n is installed and run with: n8n 2.x refuses older ones. */
+/** The Node.js for n8n: n8n 2.x refuses older ones. */
 const NODE_VERSION = '24.21.0';
 
 /**
- * Gives a Node 24 with its headers: the machine's own, or one installed into the cache from npm.
+ * Returns a Node.js 24 with its headers: the machine's own, or one from npm in the cache.
  *
  * @throws {SetupFailure} if npm has no Node for this kind of machine
  */
@@ -17,7 +17,7 @@ export async function node24() {
 	const own = dirname(dirname(process.execPath));
 	if (process.versions.node.startsWith('24.') && isHome(own)) return describe(own);
 	const folder = await installedOnce(join(cacheFolder(), `node-${NODE_VERSION}`), install);
-	// The package's install script put the real Node, a package named after the platform, in here.
+	// The install script of the package puts Node.js here, in a package that is named after the platform.
 	const platforms = join(folder, 'node_modules/node/node_modules');
 	const home = readdirSync(platforms)
 		.map((name) => join(platforms, name))
@@ -29,7 +29,7 @@ export async function node24() {
 }
 
 async function install(folder) {
-	// Without a package.json of its own, npm would look for one in the folders above.
+	// Without a package.json, npm would use one in a folder above.
 	writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
 	const parameters = ['install', `node@${NODE_VERSION}`, '--ignore-scripts=false'];
 	await whileSaying(

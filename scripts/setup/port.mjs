@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { SetupFailure } from './failure.mjs';
 
-/** @throws {SetupFailure} if a port of this machine is taken or may not be used, before minutes are spent on what cannot start */
+/** Checks a port before an installation that takes minutes. @throws {SetupFailure} if it is taken or may not be used */
 export async function requireFreePort(port) {
 	const problem = await new Promise((resolve) => {
 		const server = createServer();

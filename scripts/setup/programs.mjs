@@ -19,7 +19,7 @@ const NAMES = { chromium: ['chromium', 'chromium-browser', 'google-chrome', 'chr
 
 const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
 
-/** Servers are here, and only root has these on the PATH. */
+/** Servers are in these folders, which only root has on the PATH. */
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin'];
 
 /** @typedef {keyof typeof PACKAGES} Program */

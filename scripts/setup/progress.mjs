@@ -6,7 +6,7 @@ export function say(line) {
 	process.stderr.write(`${line}\n`);
 }
 
-/** A duration as people say it: `0.8 s`, `12 s`, `2 min 5 s`. */
+/** A duration for people: `0.8 s`, `12 s`, `2 min 5 s`. */
 export function duration(milliseconds) {
 	if (milliseconds < 10_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
 	const seconds = Math.round(milliseconds / 1_000);
@@ -14,7 +14,7 @@ export function duration(milliseconds) {
 }
 
 /**
- * Says what is being done if it takes longer than a second, again every ten seconds, and how long it took.
+ * Prints an activity if it takes longer than a second, again every ten seconds, and how long it took.
  *
  * @param {() => Promise<T>} work
  * @param {{ usually?: string }} [options] how long it usually takes

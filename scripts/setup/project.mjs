@@ -11,7 +11,7 @@ export const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.u
 export async function installProject() {
 	if (isInstalled()) return;
 	const folder = join(projectFolder, 'node_modules');
-	// npm would empty the folder that the link points to, which belongs to another clone.
+	// npm would delete the content of the linked folder, which belongs to another clone.
 	if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
 		throw new SetupFailure(
 			'The folder node_modules is a link to an installation that does not fit package-lock.json. Remove the link and run this again.',

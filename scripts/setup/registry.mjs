@@ -4,7 +4,7 @@ import { npm } from './command.mjs';
 import { whileSaying } from './progress.mjs';
 import { projectFolder } from './project.mjs';
 
-/** Gives Verdaccio, an npm registry, as `test/registry` pins it; installed at first use, beside the n8n hosts. */
+/** Returns Verdaccio, an npm registry, pinned by `test/registry` and installed into the cache at first use. */
 export async function registry() {
 	const pins = pinsIn(join(projectFolder, 'test/registry'));
 	const folder = await installedOnce(join(cacheFolder(), 'registry', pins.hash), (temporary) => {

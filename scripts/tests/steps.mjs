@@ -23,7 +23,7 @@ const TSC = 'node_modules/typescript/bin/tsc';
 const DNS = ['nsd', 'nsd-control', 'dnsdist'];
 const QUEUE_MODE = ['redis-server', 'postgres', 'initdb'];
 
-/** A test that waits for n8n leaves a core to another one. */
+/** While one test waits for n8n, another one can use the processor. */
 const IN_N8N = { release: '2', together: 'n8n 2', needs: ['build'] };
 
 /** @type {Step[]} */
@@ -42,7 +42,7 @@ const STEPS = [
 	{ name: 'typecheck', title: 'Types', program: [TSC, '--noEmit'], together: 'static' },
 	{ name: 'unit', title: 'Unit tests', project: 'unit', together: 'in process' },
 	{ name: 'host', title: "Tests in n8n-core's contexts", project: 'host', together: 'in process' },
-	// Measures how long readers block, so nothing runs beside it.
+	// Compares times, so nothing else runs at the same time.
 	{ name: 'hostile', title: 'Hostile emails', project: 'hostile', workers: 1 },
 	{ name: 'dns', title: 'Tests with a real name server', project: 'dns', programs: DNS },
 	{ name: 'checks', title: 'Package, documents, release', project: 'checks' },

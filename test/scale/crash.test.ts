@@ -6,7 +6,7 @@ import { executionsInSqlite, say, sayResults, tally } from './support/counting';
 import {
 	between,
 	byMessage,
-	excuseFor,
+	reasonFor,
 	recorded,
 	seededRandom,
 	SIZE,
@@ -70,7 +70,7 @@ test(
 		};
 		const crash = async (number: number): Promise<void> => {
 			await afterAccepted(between(random, 10, 60));
-			// Somewhere within what n8n does for a delivery, which takes it some ten milliseconds.
+			// At a random moment while n8n processes a delivery, which takes about 30 ms.
 			await pause(random() * 50);
 			let isUp = () => {};
 			up = new Promise((resolve) => (isUp = resolve));
@@ -96,8 +96,8 @@ test(
 		const accepted = [...byId].filter(([, deliveries]) => deliveries.some(isAccepted));
 		const lost = accepted.filter(([id]) => !started.has(id));
 		const startedTwice = [...byId].filter(([id]) => (started.get(id) ?? 0) > 1);
-		const excuses = tally(startedTwice.map(([, deliveries]) => excuseFor(deliveries)));
-		const startedTwiceApart = excuses.get('apart') ?? 0;
+		const reasons = tally(startedTwice.map(([, deliveries]) => reasonFor(deliveries)));
+		const startedTwiceApart = reasons.get('apart') ?? 0;
 		sayResults({
 			'crashes (kill -9)': crashes,
 			'deliveries, repeats of those without an answer included': sent.length,
@@ -107,7 +107,7 @@ test(
 			'messages answered 2xx without an execution': lost.length,
 			'messages started twice, their deliveries apart in time': startedTwiceApart,
 			'messages started twice, first answered with a 5xx or not at all':
-				excuses.get('unanswered') ?? 0,
+				reasons.get('unanswered') ?? 0,
 			'executions that a crash cut off': executions.filter(({ status }) => status !== 'success')
 				.length,
 		});

@@ -6,7 +6,7 @@ import { onStage } from '../e2e/support/stage';
 import { executionsInSqlite, sayResults, tally } from './support/counting';
 import { SIZE } from './support/load';
 
-/** A busy machine needs some minutes for the full size. */
+/** The full size takes some minutes on a busy machine. */
 const PATIENCE_MS = 900_000;
 const HANDED_ON_AT_A_TIME = 2;
 const SENT_AT_A_TIME = 3;
@@ -44,7 +44,7 @@ const untilAccepted = async (count: number) =>
 	await until(`n8n has taken ${count} emails`, () => forwarder.accepted >= count, PATIENCE_MS);
 
 test(
-	`each of ${emails} emails starts the workflow, though n8n is killed and stopped meanwhile`,
+	`each of ${emails} emails starts the workflow, although n8n is killed and stopped meanwhile`,
 	async () => {
 		const { n8n } = stage;
 		const third = Math.floor(emails / 3);
@@ -71,14 +71,14 @@ test(
 		const subjects = Array.from({ length: emails }, (_, index) => `scale-${index}`);
 		const missing = subjects.filter((subject) => !started.has(subject));
 		const twice = subjects.filter((subject) => (started.get(subject) ?? 0) > 1);
-		// n8n recorded its execution, and ended before it could store and say so.
+		// n8n recorded the execution, and ended before it could answer.
 		const unanswered = forwarder.handedOn.filter((attempt) => !isAccepted(attempt));
 		const isIn = (subject: string, body: string) => new RegExp(`${subject}\\b`).test(body);
 		const excused = twice.filter((subject) => unanswered.some(({ body }) => isIn(subject, body)));
 		sayResults({
 			'emails that the service delivered once': forwarder.taken,
 			'of these, while n8n was killed or stopped': keptThroughCrash + keptWhileStopped,
-			"tries of the gateway's that n8n did not answer, or not with 2xx": unanswered.length,
+			'attempts of the gateway that n8n did not answer, or not with 2xx': unanswered.length,
 			'emails that started the workflow': subjects.length - missing.length,
 			'emails that started it twice': twice.length,
 			'of these, first answered with a 5xx or not at all, as n8n ended': excused.length,

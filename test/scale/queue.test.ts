@@ -15,7 +15,7 @@ import {
 } from './support/counting';
 import {
 	byMessage,
-	excuseFor,
+	reasonFor,
 	faultsDuring,
 	lastMoments,
 	planStream,
@@ -114,24 +114,24 @@ const send = async (url: string, { id, kind }: Planned): Promise<Sent[]> => {
 const kill = { receiver: 0, at: 0 };
 
 const faults = () => [
-	{ name: 'a worker is killed', strike: () => host.helpersOf('worker')[0]!.crash() },
+	{ name: 'a worker is killed', run: () => host.helpersOf('worker')[0]!.crash() },
 	{
 		name: 'a webhook processor is killed',
-		strike: async () => {
+		run: async () => {
 			const [first] = host.helpersOf('webhook');
 			Object.assign(kill, { receiver: first!.port, at: performance.now() });
 			await first!.crash();
 		},
 	},
-	{ name: 'Redis is restarted', strike: () => host.redis.restart() },
+	{ name: 'Redis is restarted', run: () => host.redis.restart() },
 	{
 		name: 'the service is restarted',
-		strike: async () => {
+		run: async () => {
 			await stage.sandbox.goDown();
 			await stage.sandbox.comeBack();
 		},
 	},
-	{ name: 'the main is restarted', strike: () => host.main.restart() },
+	{ name: 'the main is restarted', run: () => host.main.restart() },
 ];
 
 test('the webhook processors know a workflow that was activated on the main', async () => {
@@ -155,7 +155,7 @@ test('the webhook processors know a workflow that was activated on the main', as
 });
 
 test(
-	`no message of ${SIZE.messages + SIZE.repeats} deliveries is lost, though every process fails once`,
+	`no message of ${SIZE.messages + SIZE.repeats} deliveries is lost, although each process fails once`,
 	async () => {
 		const { database } = host.postgres;
 		const { url } = stage.subscription(workflow);
@@ -190,24 +190,24 @@ test(
 		const started = tally(executions.map(({ message }) => message));
 		const lost = [...accepted()].filter((id) => !started.has(id));
 		const isInLastMoments = lastMoments(sent.filter(isAccepted), kill);
-		const excuses = tally(
+		const reasons = tally(
 			[...byMessage(sent)]
 				.filter(([id]) => (started.get(id) ?? 0) > 1)
-				.map(([, deliveries]) => excuseFor(deliveries, isInLastMoments)),
+				.map(([, deliveries]) => reasonFor(deliveries, isInLastMoments)),
 		);
 		const results = tally(outside.requests.map(({ path }) => decodeURIComponent(path.slice(1))));
-		const startedTwiceApart = excuses.get('apart') ?? 0;
+		const startedTwiceApart = reasons.get('apart') ?? 0;
 		const handledTwice = repeated(results);
 		sayResults({
 			'messages accepted': accepted().size,
 			'messages answered 2xx without an execution': lost.length,
 			'messages started twice, their deliveries apart in time': startedTwiceApart,
 			'messages started twice, first answered with a 5xx or not at all':
-				excuses.get('unanswered') ?? 0,
+				reasons.get('unanswered') ?? 0,
 			'messages started twice, first taken by a webhook processor in its last moments':
-				excuses.get('killed') ?? 0,
+				reasons.get('killed') ?? 0,
 			'messages started twice, copies at the same instant at both processors':
-				excuses.get('together') ?? 0,
+				reasons.get('together') ?? 0,
 			'pairs of such copies': stream.filter(({ kind }) => kind === 'together').length,
 			'messages with two results of strictly-once': handledTwice,
 			'messages without a result of strictly-once': expected.filter((id) => !results.has(id))

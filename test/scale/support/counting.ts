@@ -9,7 +9,7 @@ import type { Database } from './services';
 
 const begin = performance.now();
 
-/** Reports progress to the terminal; past Jest, which would keep it until the end. */
+/** Prints progress on the terminal at once; Jest would keep it until the end. */
 export function say(line: string): void {
 	const seconds = Math.round((performance.now() - begin) / 1_000);
 	writeSync(2, `  ${String(seconds).padStart(4)} s  ${line}\n`);
@@ -27,7 +27,7 @@ export interface Recorded {
 interface ExecutionRow {
 	status: string;
 	data: string | null;
-	/** noted when it was recorded; n8n may overwrite the data later */
+	/** noted when the execution was recorded; n8n may overwrite the data later */
 	message?: string | null;
 }
 
@@ -65,7 +65,7 @@ const executionsWith = (message: string, notes = '') => `
 	${notes}
 	WHERE execution_entity."workflowId" = $1`;
 
-/** All executions of a workflow in the database of an n8n that is not running just now. */
+/** All executions of a workflow in the database of an n8n that is stopped. */
 export async function executionsInSqlite(n8n: N8n, workflowId: string): Promise<Recorded[]> {
 	const file = join(n8n.userFolder, '.n8n/database.sqlite');
 	const script = join(__dirname, 'readSqlite.cjs');
@@ -77,7 +77,7 @@ export async function executionsInSqlite(n8n: N8n, workflowId: string): Promise<
 	return readExecutions(JSON.parse(stdout) as ExecutionRow[]);
 }
 
-/** Where n8n gives up an execution it overwrites what it was started with. */
+/** n8n overwrites the data of an execution that it gives up. */
 const NOTE_STARTS = `
 	CREATE TABLE scale_started (execution integer PRIMARY KEY, message text);
 	CREATE FUNCTION scale_note() RETURNS trigger AS $$
@@ -95,7 +95,7 @@ const WITH_NOTES = executionsWith(
 	'LEFT JOIN scale_started ON scale_started.execution = execution_entity.id',
 );
 
-/** Has the database note which message each execution is started with. */
+/** Makes the database note with which message each execution starts. */
 export async function noteStarts(database: Database): Promise<void> {
 	await database.query(NOTE_STARTS);
 }
@@ -114,8 +114,8 @@ const UNFINISHED = `
 	WHERE "workflowId" = $1 AND status IN ('new', 'running', 'waiting')`;
 
 /**
- * Waits until the workers have nothing more to do, or do nothing for so long that nothing more will come: n8n notices a
- * crashed worker's executions after its lock and the next look for stalled ones.
+ * Waits until no execution is unfinished, or until none has ended for so long that none will: n8n notices the executions of a
+ * crashed worker when their lock has expired and it looks for stalled ones.
  */
 export async function untilWorkedOff(database: Database, workflowId: string): Promise<void> {
 	const longestPauseMs = SIZE.lockMs + 2 * SIZE.lookMs;

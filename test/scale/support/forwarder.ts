@@ -7,15 +7,15 @@ import { webhookPath } from '../../e2e/support/stage';
 const PAUSE_MS = 200;
 
 interface KeptDelivery {
-	/** as it came, with its question mark */
+	/** unchanged, with its question mark */
 	query: string;
 	body: string;
 	headers: Record<string, string>;
 }
 
-/** A webhook gateway as `docs/recovery.md` asks for, in memory: it hands on each delivery until n8n accepts it. */
+/** A webhook gateway as `docs/recovery.md` describes it, in memory: it forwards each delivery until n8n accepts it. */
 export class Forwarder {
-	/** Each try; without a status when no answer came. */
+	/** Each attempt; without a status when no answer came. */
 	readonly handedOn: { body: string; status: number | undefined }[] = [];
 	/** deliveries that were answered */
 	taken = 0;
@@ -46,10 +46,10 @@ export class Forwarder {
 		return this.handedOn.filter(isAccepted).length;
 	}
 
-	/** Begins to hand on, that many deliveries at a time. */
+	/** Begins to forward. @param atATime how many deliveries at the same time */
 	handOnTo(n8n: N8n, workflow: StoredWorkflow, atATime: number): void {
 		const url = `${n8n.url}${webhookPath(workflow)}`;
-		// An n8n that starts answers everything with 200, and drops it.
+		// While n8n starts, it answers everything with 200 and drops it.
 		const isReady = async () => {
 			const answer = await fetch(`${n8n.url}/healthz/readiness`).catch(() => undefined);
 			await answer?.arrayBuffer().catch(() => undefined);

@@ -1,6 +1,6 @@
 export type Random = () => number;
 
-/** Random numbers that are the same for the same `SCALE_SEED`, so that a run can be repeated. */
+/** Random numbers that are equal for an equal `SCALE_SEED`, so that a run can be repeated. */
 export function seededRandom(): Random {
 	let state = Number(process.env.SCALE_SEED ?? 1) >>> 0;
 	return () => {
@@ -113,18 +113,18 @@ function somePlaces(length: number, count: number, random: Random): Set<number> 
 	return places;
 }
 
-/** A failure while deliveries arrive; `strike` resolves when everything works again. */
+/** A failure while deliveries arrive; `run` resolves when everything works again. */
 export interface Fault {
 	name: string;
-	strike(): Promise<void>;
+	run(): Promise<void>;
 }
 
 /**
- * Spreads faults evenly over a stream: each strikes while deliveries go on, and the stream waits only where it would reach
- * the next fault before the last one is over.
+ * Distributes faults evenly over a stream. Deliveries go on during a fault; they wait only if the next fault begins before the last
+ * one is over.
  *
  * @param length deliveries in the stream
- * @returns to be called before each delivery is sent, with its place; and a wait for the last fault's end
+ * @returns a function to call before each delivery, with its place, and one that waits for the end of all faults
  */
 export function faultsDuring(length: number, faults: readonly Fault[]) {
 	const distance = Math.ceil(length / (faults.length + 1));
@@ -135,7 +135,7 @@ export function faultsDuring(length: number, faults: readonly Fault[]) {
 			const fault = faults[index];
 			if (fault && place % distance === 0) {
 				await over[index - 1];
-				over[index] = fault.strike();
+				over[index] = fault.run();
 				// A failed one is reported by `allOver`.
 				over[index].catch(() => {});
 			}
@@ -152,15 +152,15 @@ export function faultsDuring(length: number, faults: readonly Fault[]) {
  * Why a message was started more than once:
  * - `together`: two of its deliveries were under way at the same time;
  * - `unanswered`: one was answered with a 5xx or not at all, so the sender had to repeat it;
- * - `killed`: one was taken by a webhook processor in its last moments, see `lastMoments`;
- * - `apart`: no excuse, each was answered before the next was sent.
+ * - `killed`: a webhook processor took one just before it was killed, see `lastMoments`;
+ * - `apart`: an error, because each was answered before the next was sent.
  */
-export type Excuse = 'apart' | 'killed' | 'unanswered' | 'together';
+export type Reason = 'apart' | 'killed' | 'unanswered' | 'together';
 
-export function excuseFor(
+export function reasonFor(
 	deliveries: readonly Sent[],
 	isInLastMoments: (delivery: Sent) => boolean = () => false,
-): Excuse {
+): Reason {
 	const inOrder = [...deliveries].sort((a, b) => a.sentAt - b.sentAt);
 	const overlap = inOrder.some((delivery, index) =>
 		inOrder.slice(index + 1).some(({ sentAt }) => sentAt < delivery.answeredAt),
@@ -172,11 +172,10 @@ export function excuseFor(
 }
 
 /**
- * Tells the deliveries that a webhook processor took just before it was killed.
+ * Finds the deliveries that a webhook processor took just before it was killed.
  *
- * What a processor has noted in the database, another one that had read it before overwrites. The first puts that right with
- * the next delivery it takes, and knows it for good after as many as can be under way at once; if it is killed before, nobody
- * knows of the message any more.
+ * Another processor can overwrite the records of a processor in the database. The first one writes them again with its next
+ * deliveries; after as many as can be under way at once, they are safe. If it is killed before, its last records are lost.
  */
 export function lastMoments(accepted: readonly Sent[], kill: { receiver: number; at: number }) {
 	const last = accepted

@@ -17,10 +17,10 @@ import { DATABASE_NAME, DATABASE_USER, Postgres, Redis } from './services';
 /** n8n's commands beside the main one. */
 export type Role = 'webhook' | 'worker';
 
-/** A webhook processor or a worker, with its own folder and port, which it keeps over restarts. */
+/** A webhook processor or a worker. It keeps its folder and port over restarts. */
 export class HelperProcess {
 	readonly log = new OutputLog();
-	/** An n8n that starts answers 200 to everything before it takes deliveries. */
+	/** While n8n starts, it answers everything with 200 before it takes deliveries. */
 	isReady = false;
 	private process: GuardedProgram | undefined;
 
@@ -61,7 +61,7 @@ export class HelperProcess {
 	}
 }
 
-/** The processes that `docs/queue-mode.md` measures, beside the main. */
+/** The measured processes beside the main one, as in `docs/queue-mode.md`. */
 const HELPERS: readonly Role[] = ['webhook', 'webhook', 'worker', 'worker'];
 
 interface QueueHostOptions {
@@ -77,7 +77,7 @@ export class QueueHost {
 	readonly helpers: HelperProcess[] = [];
 	private readonly started: { stop(): Promise<void> }[] = [];
 
-	/** Starts all of it; what was started is stopped again when something does not come up. */
+	/** Starts all processes. If one does not start, it stops the others. */
 	static async start(options: QueueHostOptions = {}): Promise<QueueHost> {
 		const host = new QueueHost();
 		try {
@@ -102,10 +102,10 @@ export class QueueHost {
 		this.postgres = this.keep(await Postgres.start());
 		const port = await freePort();
 		const settings = { ...this.settings(port), ...environment };
-		// The main makes the database's tables, the others expect them.
+		// The main process creates the tables that the others need.
 		this.main = this.keep(await N8n.start({ release: '2', port, environment: settings }));
 		for (const role of helpers) {
-			// Each process has a folder of its own, as separate containers have.
+			// Each process has its own folder, as in separate containers.
 			const folder = await createUserFolder([await packedPackage()]);
 			const helper = new HelperProcess(hostOf('2'), role, folder, await freePort(), settings);
 			this.helpers.push(this.keep(helper));
@@ -113,7 +113,7 @@ export class QueueHost {
 		await Promise.all(this.helpers.map((helper) => helper.start()));
 	}
 
-	/** What all processes of one n8n in queue mode must agree on. */
+	/** The settings that must be the same in all processes of one n8n in queue mode. */
 	private settings(port: number): Record<string, string> {
 		return {
 			EXECUTIONS_MODE: 'queue',
@@ -125,7 +125,7 @@ export class QueueHost {
 			DB_POSTGRESDB_USER: DATABASE_USER,
 			DB_POSTGRESDB_DATABASE: DATABASE_NAME,
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
-			// Another name than the driver's own.
+			// Another name than in the URLs of the test.
 			N8N_WEBHOOK_URL: `http://localhost:${port}/`,
 			// Recommended by `docs/queue-mode.md`.
 			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
