@@ -12,7 +12,7 @@ const TIME_LIMIT_MS = 300_000;
  * Prepares a script for the Node that n8n runs on.
  *
  * @param script TypeScript; it gets its parameters as JSON in `process.argv[2]` and prints its result as JSON
- * @param scratch where the bundled script is put
+ * @param scratch folder for the bundled script
  * @param flags of Node, such as `--expose-gc`
  * @returns runs it, each time in a process of its own
  */

@@ -32,7 +32,7 @@ interface Measured extends Reading {
 	growth: number;
 }
 
-/** The harm that a stranger can do to n8n with one email, or a service with one answer. */
+/** The time that one email of a stranger, or one answer of a service, can take. */
 export const hostile: Benchmark = {
 	name: 'hostile',
 	title: 'Emails, records, responses and deliveries of 2 MB that are made to be slow to read',

@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os';
 
 const GIGABYTE = 1024 ** 3;
 
-/** The machine in a few words: figures depend on it. */
+/** A short description of the machine, because figures depend on it. */
 export function describeMachine(): string {
 	const processors = cpus();
 	const memory = Math.round(totalmem() / GIGABYTE);

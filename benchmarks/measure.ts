@@ -1,6 +1,6 @@
 import type { Comparison, Goal } from './types';
 
-/** Measures all contestants in turn, each round beginning with another one: other load on the machine meets them alike. */
+/** Measures all contestants in turn; each round begins with another one, so that other load on the machine affects all equally. */
 export async function inTurn<Name extends string, Result>(
 	contest: Record<Name, () => Promise<Result>>,
 	rounds: number,
@@ -28,7 +28,7 @@ interface Compared {
 	goal: Goal;
 }
 
-/** Medians of both sides, and the median of the rounds' ratios: what slows a whole round down cancels out. */
+/** Medians of both sides, and the median of the ratios of each round, which do not depend on the load during a round. */
 export function compare({ ours, theirs, ...rest }: Compared): Comparison {
 	const ratios = ours.map((value, round) => value / (theirs[round] ?? NaN));
 	return { ...rest, ours: median(ours), theirs: median(theirs), ratio: median(ratios) };

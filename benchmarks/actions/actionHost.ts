@@ -3,7 +3,7 @@ import { ADDRESS, CREDENTIAL_TYPE, deploy } from '../../test/e2e/support/deploym
 
 const HEADER_CREDENTIAL_TYPE = 'httpHeaderAuth';
 
-/** Long lists are kept with their executions; n8n must not run out of memory over that. */
+/** Executions contain the long lists, so n8n needs memory. */
 const ROOM_FOR_LONG_LISTS = { NODE_OPTIONS: '--max-old-space-size=8192' };
 
 /** Each gives about 4 KB of JSON. */
@@ -14,7 +14,7 @@ const email = (number: number): string =>
 	].join('\r\n');
 
 /**
- * A real n8n and a service for it to ask, with what both kinds of node need.
+ * A real n8n, a service, and functions that create both kinds of node.
  *
  * @param extraIdentities of the owner, beside the sandbox's own
  */

@@ -13,7 +13,7 @@ const DOMAINS = 1000;
 
 const AT_ONCE = 50;
 
-/** A resolver that has to ask others takes tens of them. */
+/** A resolver that asks other servers takes some tens of milliseconds. */
 const LATENCIES_MS = [0, 50];
 
 const HOST = 'service.test';
@@ -81,7 +81,7 @@ async function askAll(port: number, questions: readonly AskedQuestion[]): Promis
 	const start = performance.now();
 	const worker = async () => {
 		for (const { name, type } of queue) {
-			// A missing record is an error for Node, and an answer like any other.
+			// For Node.js, a missing record is an error; here it is an answer.
 			await resolver.resolve(name, type).catch(() => []);
 		}
 	};

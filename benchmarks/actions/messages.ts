@@ -5,7 +5,7 @@ import { measurable, type NodesRun } from './runNodes';
 
 const ITEMS = 500;
 const LATENCY_MS = 20;
-/** So slow that all requests of a node which sends them at once meet, however long n8n takes for each. */
+/** So slow that all requests of a node that does not limit them are under way at the same time. */
 const SLOW_LATENCY_MS = 500;
 const MAX_AT_ONCE = 20;
 
@@ -44,7 +44,7 @@ export const messages429: Benchmark = {
 		const runs = await contest(bench, service);
 		const figure = (what: string, name: keyof Run, atMost: number): Comparison => ({
 			...compare({ what, unit: '', ...figureOf(runs, name), goal: { of: 'ours', atMost } }),
-			// It would mean nothing where the other side gives up.
+			// Without meaning, because the other side gives up.
 			ratio: undefined,
 		});
 		return [figure('items failed', 'failed', 0), figure('requests', 'requests', 2 * ITEMS)];

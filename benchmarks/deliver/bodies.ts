@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { namedUuid } from '../../sandbox/ids';
 import { composeEmail, type EmailPlan } from '../composeEmail';
 
-/** Makes the bodies of deliveries of one email: each is another message, as far as its ID and its header tell. */
+/** Creates bodies of deliveries of one email; each has another ID and header, so it is another message. */
 export async function deliveryBodies(plan: EmailPlan): Promise<() => Buffer> {
 	const placeholder = randomUUID();
 	const rawEmail = `X-Delivery: ${placeholder}\r\n${await composeEmail(plan)}`;

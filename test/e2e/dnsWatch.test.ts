@@ -24,7 +24,7 @@ const ZONES = {
 	'bounce.service.test': SPF,
 };
 
-/** Its mail now goes elsewhere. */
+/** Its emails go to another server. */
 const CHANGED = { ...TXT, MX: ['10 mx.elsewhere.test'] };
 
 const FAILING = { failed: 'REFUSED' };
@@ -62,7 +62,7 @@ afterAll(async () => {
 const lastId = async (): Promise<number> =>
 	Math.max(0, ...(await stage.n8n.executions.list(workflow.id)).map(({ id }) => Number(id)));
 
-/** The executions from one on, oldest first, once so many have ended. */
+/** A number of successful executions from an ID on, oldest first, when they have ended. */
 async function runsFrom(start: number, count: number): Promise<Execution[]> {
 	return await until(`the schedule has begun ${count} executions from ${start} on`, async () => {
 		const later = (await stage.n8n.executions.list(workflow.id))
@@ -78,7 +78,7 @@ async function runsFrom(start: number, count: number): Promise<Execution[]> {
 const reportOf = (execution: Execution): unknown =>
 	execution.nodes['Write Report'] ? itemsOf(execution, 'Write Report')[0]?.json.text : undefined;
 
-/** The reports of the runs since a change, and of the one that may have been under way meanwhile. */
+/** The reports since a change, including the run that may have been under way. */
 async function reportsAfterChange(change: () => unknown): Promise<unknown[]> {
 	const before = await lastId();
 	change();
@@ -102,7 +102,7 @@ it('"dns-watch" reports a change in a zone once, and its repair once', async () 
 	]);
 });
 
-it('"dns-watch" reports nothing when the DNS fails once, and says so the second time', async () => {
+it('"dns-watch" reports a DNS that fails only when it fails for the second time', async () => {
 	const before = await lastId();
 	for (const name of Object.keys(ZONES)) dns.zones[name] = FAILING;
 	const runs = await runsFrom(before, 6);

@@ -5,10 +5,10 @@ import type { SendMailOptions } from 'nodemailer';
 
 import { makeFilesFolder } from '../../scripts/demo/examples';
 import { itemsOf } from '../support/n8n';
-import type { Execution, Item, StoredWorkflow } from '../support/n8n';
+import type { Execution, StoredWorkflow } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
 import { installExample, installTable } from './support/examples';
-import { startLanguageModel, type LanguageModel } from './support/languageModel';
+import { startLanguageModel } from './support/languageModel';
 import { startOtherServer } from './support/otherServer';
 import { onStage } from './support/stage';
 
@@ -19,43 +19,34 @@ const QUOTED = 'On Mon, 5 Jan 2026 at 10:00, Sales <sales@example.test> wrote:\n
 
 const stage = onStage();
 
-const tables: string[] = [];
-const cleanUps: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-	for (const table of tables.splice(0)) await stage.n8n.dataTables.delete(table);
-	for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-});
-
 const install = async (folder: string) => await installExample(stage, folder);
 
-/** With the table that comes with it. */
+const publish = async ({ id }: StoredWorkflow) => await stage.n8n.workflows.activate(id);
+
+/** Installs an example with its table. */
 const installWithTable = async (folder: string) => {
 	const workflow = await install(folder);
 	const table = await installTable(stage, folder, workflow);
-	tables.push(table);
 	return { workflow, rows: async () => await stage.n8n.dataTables.rows(table) };
 };
 
-/** Chooses a stand-in for the model of a workflow. */
+/** Replaces the model of a workflow. */
 const chooseModel = async ({ id }: StoredWorkflow, ...model: [tool: RegExp, answer: string]) => {
-	const started: LanguageModel = await startLanguageModel(...model);
-	cleanUps.push(() => started.stop());
+	const started = await startLanguageModel(...model);
+	stage.afterwards(() => started.stop());
 	const data = { apiKey: 'none', url: started.baseUrl };
 	const openAiApi = await stage.n8n.credentials.create('openAiApi', data);
 	await stage.n8n.workflows.updateNode(id, 'Chat Model', { credentials: { openAiApi } });
 	return started;
 };
 
-const publish = async ({ id }: StoredWorkflow) => await stage.n8n.workflows.activate(id);
-
 const runs = async ({ id }: StoredWorkflow, count: number): Promise<Execution[]> =>
 	await stage.n8n.executions.atLeast(id, count);
 
-/** The items of a node in the only execution that an email started. */
-const startedByMail = async (workflow: StoredWorkflow, node: string): Promise<Item[]> => {
+/** The output of a node in the only execution that an email started. */
+const startedByMail = async (workflow: StoredWorkflow, node: string): Promise<unknown[]> => {
 	const [execution] = await runs(workflow, 1);
-	return itemsOf(execution!, node);
+	return itemsOf(execution!, node).map(({ json }) => json);
 };
 
 const startedByHand = async ({ id }: StoredWorkflow, trigger: string) =>
@@ -68,18 +59,12 @@ it('"received-email" reads the file of an email', async () => {
 		from: 'Ada <ada@example.org>',
 		attachments: [{ filename: 'list.csv', content: 'stamps,80', contentType: 'text/csv' }],
 	});
-	expect((await startedByMail(workflow, 'Select Fields')).map(({ json }) => json)).toMatchObject([
-		{
-			from: 'ada@example.org',
-			subject: 'A list',
-			fileName: 'list.csv',
-			fileSize: 9,
-			content: 'stamps,80',
-		},
-	]);
+	const email = { from: 'ada@example.org', subject: 'A list' };
+	const file = { fileName: 'list.csv', fileSize: 9, content: 'stamps,80' };
+	expect(await startedByMail(workflow, 'Select Fields')).toMatchObject([{ ...email, ...file }]);
 });
 
-it('"save-attachments" saves every PDF under a name of its own', async () => {
+it('"save-attachments" saves every PDF under its own name', async () => {
 	const folder = await makeFilesFolder(stage.n8n);
 	const workflow = await install('save-attachments');
 	await publish(workflow);
@@ -124,7 +109,7 @@ it('"identity-audit" writes a report of the problems of identities', async () =>
 
 it('"forward-to-chat" posts urgent emails to a chat', async () => {
 	const chat = await startOtherServer();
-	cleanUps.push(() => chat.stop());
+	stage.afterwards(() => chat.stop());
 	const workflow = await install('forward-to-chat');
 	await stage.n8n.workflows.updateNode(workflow.id, 'Post to Chat', {
 		parameters: {
@@ -194,8 +179,6 @@ it('"ai-triage" keeps a draft for a person, and shows the model no quoted text, 
 			<div style="font-size:0">${hidden}</div><p>On Mon, 5 Jan 2026 at 10:00, Sales wrote:</p><blockquote>How many?</blockquote>`,
 	});
 
-	const [item, ...others] = await startedByMail(workflow, 'Save Draft');
-	expect(others).toEqual([]);
 	const kept = {
 		...found,
 		urgent: 'yes',
@@ -204,8 +187,8 @@ it('"ai-triage" keeps a draft for a person, and shows the model no quoted text, 
 		sender_proved: 'no',
 		hidden_text: 'yes',
 	};
-	expect(item?.json).toMatchObject(kept);
-	expect(await rows()).toEqual([expect.objectContaining(kept)]);
+	expect(await startedByMail(workflow, 'Save Draft')).toMatchObject([kept]);
+	expect(await rows()).toMatchObject([kept]);
 	expect(model.questions).toHaveLength(1);
 	expect(model.questions[0]).toContain('80 stamps.');
 	expect(model.questions[0]).not.toMatch(/How many\?|pay Eve|[\u{e0000}-\u{e007f}]/u);
@@ -252,12 +235,10 @@ it('"bounces-to-table" keeps each address that was not reached once, with the re
 	}
 
 	const message_id = '<order-1@shop.example>';
-	expect(await rows()).toEqual([
-		expect.objectContaining({ address: 'ada@example.org', status: '5.1.1', message_id }),
-		expect.objectContaining({
-			address: 'bob@example.com',
-			reason: 'Sorry, no mailbox here by that name. (#5.1.1)',
-		}),
+	const reason = 'Sorry, no mailbox here by that name. (#5.1.1)';
+	expect(await rows()).toMatchObject([
+		{ address: 'ada@example.org', status: '5.1.1', message_id },
+		{ address: 'bob@example.com', reason },
 	]);
 });
 
@@ -271,26 +252,18 @@ it('"dmarc-reports" keeps a row for each source of a report, and reports those t
 	}
 
 	const google = { reporter: 'google.com', report: '5601287120417393871', domain: 'example.test' };
-	expect(await rows()).toEqual(
-		[
-			{
-				...google,
-				source: '192.0.2.25',
-				count: '41',
-				disposition: 'none',
-				dkim: 'pass',
-				spf: 'pass',
-			},
-			{ ...google, source: '2001:db8::66', count: '3', dkim: 'fail', spf: 'fail' },
-			{ reporter: 'Enterprise Outlook', count: '7', dkim: 'pass', spf: 'fail' },
-			{
-				domain: 'news.example.test',
-				source: '198.51.100.9',
-				count: '12',
-				disposition: 'quarantine',
-			},
-		].map((row) => expect.objectContaining(row) as unknown),
-	);
+	const passed = { disposition: 'none', dkim: 'pass', spf: 'pass' };
+	expect(await rows()).toMatchObject([
+		{ ...google, source: '192.0.2.25', count: '41', ...passed },
+		{ ...google, source: '2001:db8::66', count: '3', dkim: 'fail', spf: 'fail' },
+		{ reporter: 'Enterprise Outlook', count: '7', dkim: 'pass', spf: 'fail' },
+		{
+			domain: 'news.example.test',
+			source: '198.51.100.9',
+			count: '12',
+			disposition: 'quarantine',
+		},
+	]);
 	const executions = await runs(workflow, 3);
 	expect(executions.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
 	const messages = executions.map((run) =>

@@ -4,7 +4,7 @@ import { onStage } from './support/stage';
 
 const stage = onStage({
 	dialect: 'contract',
-	// 2.x resumes what a crash interrupted when its lease has ended: by default after two minutes, looking every 15 seconds.
+	// After a crash, 2.x goes on with a publication when its lease has ended: by default after two minutes, checked every 15 s.
 	start: async () =>
 		await N8n.start({
 			environment: {
@@ -33,10 +33,10 @@ const mailStarts = async (...subjects: string[]) => {
 };
 
 it.each(['before', 'after'] as const)(
-	'n8n that is killed %s the service creates the subscription has exactly one after its restart',
+	'an n8n that is killed %s the service creates the subscription has exactly one after its restart',
 	async (moment) => {
 		const { n8n, sandbox } = stage;
-		// Longer than it takes to kill n8n, shorter than it takes to start it.
+		// Longer than killing n8n takes, shorter than starting it.
 		const delay = moment === 'before' ? { delayBefore: 3_000 } : { delayAfter: 3_000 };
 		sandbox.addFault({ method: 'POST', path: '/webhooks', count: 1, ...delay });
 		const activation = n8n.workflows.activate(workflow.id).catch((error: Error) => error);
@@ -52,7 +52,7 @@ it.each(['before', 'after'] as const)(
 	},
 );
 
-it('after a crash emails start the workflow, and the test subscriptions of before are removed', async () => {
+it('after a crash, emails start the workflow, and earlier test subscriptions are removed', async () => {
 	const draft = await stage.create();
 	await stage.n8n.workflows.activate(workflow.id);
 	await mailStarts('Before');
@@ -66,7 +66,7 @@ it('after a crash emails start the workflow, and the test subscriptions of befor
 	await mailStarts('Before', 'After');
 });
 
-it('an outage of the service during the start of n8n loses no email and no subscription', async () => {
+it('after an outage of the service during the start of n8n, the subscription is unchanged and emails start the workflow', async () => {
 	const { n8n, sandbox } = stage;
 	await n8n.workflows.activate(workflow.id);
 	const before = stage.subscription(workflow);

@@ -66,7 +66,7 @@ it('a repeated delivery does not start the workflow', async () => {
 	await sandbox.deliveriesSettled();
 	const delivery = sandbox.deliveries().at(-1);
 	const { status, responseBody } = await sandbox.repeatDelivery(delivery!.id);
-	// Services repeat nothing that is answered 200.
+	// Services do not repeat what is answered 200.
 	expect([status, JSON.parse(responseBody)]).toMatchObject([200, { reason: 'duplicate' }]);
 	expect(await n8n.executions.list(workflow.id)).toHaveLength(1);
 });
@@ -88,7 +88,7 @@ describe('listening for a test event', () => {
 		expect(stage.subscription(workflow)).toEqual(production);
 	});
 
-	it('two people share one test subscription, which is removed when one cancels', async () => {
+	it('two people share one test subscription, which is removed when one of them cancels', async () => {
 		const workflow = await stage.create();
 		await stage.listen(workflow);
 		const cancel = await stage.listen(workflow);
@@ -108,7 +108,7 @@ describe('listening for a test event', () => {
 		await stage.noTestIsLeft();
 	});
 
-	it('Use Sample Email gives the sample with its file each time, without the service', async () => {
+	it('Use Sample Email returns the sample with its file each time, without the service', async () => {
 		const unreachable = { baseUrl: 'http://127.0.0.1:1', apiKey: 'any-key' };
 		const credential = await stage.n8n.credentials.create(CREDENTIAL_TYPE, unreachable);
 		const workflow = await stage.create(
@@ -151,7 +151,7 @@ describe('the subscription of a workflow', () => {
 		if (stage.n8n.line === '2') await stage.n8n.workflows.activate(workflow.id);
 	};
 
-	it('the subscription names workflow and node, follows an edit, and is paused when the workflow is archived', async () => {
+	it('the subscription names workflow and node, changes with them, and is paused when the workflow is archived', async () => {
 		const { id, description } = await activate();
 		expect(description).toBe(`n8n: On email / ${TRIGGER}`);
 
@@ -168,7 +168,7 @@ describe('the subscription of a workflow', () => {
 		expect(stage.subscription(workflow)).toMatchObject({ id, enabled: false });
 	});
 
-	it('the subscription is kept when its node is renamed, which loses its static data', async () => {
+	it('the subscription is kept when its node is renamed, although its static data is lost', async () => {
 		const { id, url } = await activate();
 		await edit({ name: 'Renamed' });
 		expect(stage.sandbox.webhooks().filter((webhook) => webhook.url === url)).toEqual([

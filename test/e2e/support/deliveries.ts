@@ -15,7 +15,7 @@ export function eventOf(id: string, subject = `Message ${id}`): string {
 }
 
 /**
- * Delivers an event, with the content type that a running service was seen to use unless told otherwise.
+ * Delivers an event, by default with the content type of the observed service.
  *
  * @returns the status; undefined when the connection failed
  */

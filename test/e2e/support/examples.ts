@@ -13,17 +13,19 @@ export async function installExample(stage: Stage, name: string): Promise<Stored
 }
 
 /**
- * Makes the data table that comes with an example, and chooses it in the nodes that ask for one.
+ * Creates the data table of an example and chooses it in the nodes that need one. It is deleted afterwards.
  *
  * @returns the ID of the table
  */
 export async function installTable(
-	{ n8n }: Stage,
+	stage: Stage,
 	folder: string,
 	...workflows: StoredWorkflow[]
 ): Promise<string> {
 	const csv = await readFile(join(projectFolder, 'examples', folder, 'table.csv'), 'utf8');
+	const { n8n } = stage;
 	const table = await n8n.dataTables.importCsv(folder, csv);
+	stage.afterwards(() => n8n.dataTables.delete(table));
 	const dataTableId = { __rl: true, mode: 'list', value: table };
 	for (const { id, nodes } of workflows) {
 		for (const { name, type, parameters } of nodes) {

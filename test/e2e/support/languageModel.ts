@@ -14,7 +14,7 @@ export interface LanguageModel {
 	stop(): Promise<void>;
 }
 
-/** Starts a model that calls one tool, then answers. @param tool matches the tool's name */
+/** Starts a model that calls a tool, then answers. @param tool matches the tool's name */
 export async function startLanguageModel(tool: RegExp, answer: string): Promise<LanguageModel> {
 	const questions: string[] = [];
 	const toolResults: string[] = [];

@@ -1,4 +1,4 @@
-/** Loaded into n8n with `--require`: the SendGrid node has a fixed URL, whose requests go to a server of the test. */
+/** Loaded into n8n with `--require`: sends the requests for the fixed URL of the SendGrid node to a server of the test. */
 const http = require('node:http');
 const https = require('node:https');
 

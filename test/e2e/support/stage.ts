@@ -14,14 +14,14 @@ import { sendMail } from './sendMail';
 export const TRIGGER = 'Email Received';
 export const TRIGGER_NODE = 'n8n-nodes-email-identity.emailIdentityTrigger';
 
-/** n8n puts what a trigger gives into the execution when the next node has run. */
+/** n8n writes the output of a trigger into the execution when the next node has run. */
 const AFTER_TRIGGER = { name: 'Next', type: 'n8n-nodes-base.noOp' };
 
 interface StageOptions {
 	dialect?: DialectName;
-	/** starts an n8n of the file's own, if the shared one does not do */
+	/** starts an own n8n for the file, which is not tidied up */
 	start?: () => Promise<N8n>;
-	/** each test goes on where the one before it ended: nothing is tidied up in between */
+	/** each test continues the one before: nothing is tidied up in between */
 	isStory?: boolean;
 }
 
@@ -30,7 +30,7 @@ export class Stage {
 	n8n!: N8n;
 	sandbox!: Sandbox;
 	credential!: CredentialReference;
-	private made: string[] = [];
+	private readonly cleanUps: (() => Promise<unknown>)[] = [];
 
 	constructor(private readonly options: StageOptions) {}
 
@@ -42,7 +42,7 @@ export class Stage {
 
 	async tidyUp(): Promise<void> {
 		this.sandbox.clearFaults();
-		for (const id of this.made.splice(0)) await this.n8n.workflows.delete(id);
+		for (const cleanUp of this.cleanUps.splice(0)) await cleanUp();
 		for (const { id } of this.sandbox.webhooks()) this.sandbox.removeWebhook(id);
 		this.sandbox.clearRecordings();
 	}
@@ -53,7 +53,7 @@ export class Stage {
 		if (this.options.start) await this.n8n?.stop();
 	}
 
-	/** Stores a workflow that starts on a received email. It makes no checks at intervals unless told to. */
+	/** Creates a workflow that starts on received emails, without checks at intervals unless set. */
 	async create(
 		parameters: Record<string, unknown> = {},
 		credential = this.credential,
@@ -69,9 +69,14 @@ export class Stage {
 		return this.keep(await this.n8n.workflows.create(chain('On email', [trigger, next])));
 	}
 
-	/** Has a workflow removed after the test. */
+	/** Has a function called after the test, or at the end of a story. */
+	afterwards(cleanUp: () => Promise<unknown>): void {
+		this.cleanUps.push(cleanUp);
+	}
+
+	/** Has a workflow deleted afterwards. */
 	keep(workflow: StoredWorkflow): StoredWorkflow {
-		this.made.push(workflow.id);
+		this.afterwards(() => this.n8n.workflows.delete(workflow.id));
 		return workflow;
 	}
 
@@ -106,7 +111,7 @@ export class Stage {
 		return await sendMail(this.sandbox.smtpPort, { ...usual, subject, ...mail });
 	}
 
-	/** The items that a workflow was started with, oldest first, once there are at least so many. */
+	/** The items that started a workflow, oldest first. Waits for a number of them. */
 	async started({ id }: StoredWorkflow, count: number): Promise<Item[]> {
 		return (await this.n8n.executions.atLeast(id, count)).map(startedWith);
 	}
@@ -147,7 +152,7 @@ export class Stage {
 	}
 }
 
-/** Sets the stage for the tests of a file, or of a `describe`. */
+/** A stage for the tests of a file, or of a `describe`. */
 export function onStage(options: StageOptions = {}): Stage {
 	const stage = new Stage(options);
 	beforeAll(() => stage.open());
@@ -161,7 +166,7 @@ export function webhookPath({ nodes }: Pick<StoredWorkflow, 'nodes'>): string {
 	return `/webhook/${trigger?.webhookId}/webhook`;
 }
 
-/** The item that the trigger gave the rest of the workflow. */
+/** The item that the trigger passed to the next node. */
 export function startedWith(execution: Execution): Item {
 	const [item] = itemsOf(execution, AFTER_TRIGGER.name);
 	if (!item) throw new Error(`Execution ${execution.id} has no item.`);
