@@ -2,10 +2,9 @@
  * Lints as n8n does before it verifies a package (`n8n-node lint`, whose configuration must be the untouched
  * `eslint.config.mjs`), then by the project's own, stricter rules. Options such as `--fix` go to both.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 
+import { run } from './setup/command.mjs';
 import { projectFolder } from './setup/project.mjs';
 
 /**
@@ -31,19 +30,15 @@ const lints = [
 const options = process.argv.slice(2);
 const runs = [];
 for (const { program, parameters, environment } of lints) {
-	const child = spawn(process.execPath, [binary(program), ...parameters, ...options], {
+	const binary = join(projectFolder, 'node_modules/.bin', program);
+	const linting = run(process.execPath, [binary, ...parameters, ...options], {
 		cwd: projectFolder,
 		env: { ...process.env, ...environment },
 		stdio: 'inherit',
 	});
-	const run = once(child, 'exit');
-	runs.push(run);
+	runs.push(linting);
 	// Both would write the same files.
-	if (options.includes('--fix')) await run;
+	if (options.includes('--fix')) await linting;
 }
-const failed = (await Promise.all(runs)).filter(([code]) => code !== 0);
-if (failed.length > 0) process.exitCode = 1;
-
-function binary(name) {
-	return join(projectFolder, 'node_modules/.bin', name);
-}
+const results = await Promise.all(runs);
+if (results.some(({ code }) => code !== 0)) process.exitCode = 1;

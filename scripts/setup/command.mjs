@@ -18,20 +18,21 @@ const PATIENCE = [
 /**
  * Runs a program to its end. It ends with this process at the latest.
  *
- * @param {{ cwd?: string, env?: Record<string, string | undefined>, kept?: number }} [options]
- * @returns {Promise<{ code: number, output: string }>} exit code and the last `kept` characters that it printed
+ * @param {{ cwd?: string, env?: Record<string, string | undefined>, kept?: number, stdio?: import('node:child_process').StdioOptions }} [options]
+ * @returns {Promise<{ code: number, output: string }>} exit code and the last `kept` characters that it printed into pipes
  */
-export function run(program, parameters, { cwd, env = process.env, kept = KEPT_OUTPUT } = {}) {
+export function run(program, parameters, options = {}) {
+	const { kept = KEPT_OUTPUT, stdio = ['ignore', 'pipe', 'pipe'], ...rest } = options;
 	return new Promise((resolve, reject) => {
-		const child = spawn(program, parameters, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+		const child = spawn(program, parameters, { stdio, ...rest });
 		const stop = () => child.kill('SIGTERM');
 		process.once('exit', stop);
 		let output = '';
 		const keep = (chunk) => {
 			output = (output + chunk).slice(-kept);
 		};
-		child.stdout.on('data', keep);
-		child.stderr.on('data', keep);
+		child.stdout?.on('data', keep);
+		child.stderr?.on('data', keep);
 		child.once('error', (error) => {
 			process.off('exit', stop);
 			if (error.code !== 'ENOENT') return reject(error);

@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { packPackage } from '../release/packPackage.mjs';
+import { run } from '../setup/command.mjs';
 import { n8nHost } from '../setup/n8nHost.mjs';
 import { requirePrograms } from '../setup/programs.mjs';
 import { say } from '../setup/progress.mjs';
@@ -151,20 +152,13 @@ function countTests(files, folder) {
 	return counts;
 }
 
-function show(program, environment = {}) {
-	return new Promise((resolve, reject) => {
-		const child = spawn(process.execPath, program, {
-			cwd: projectFolder,
-			env: { ...process.env, ...environment },
-			// Standard output stays for the counts.
-			stdio: ['ignore', 2, 2],
-		});
-		const stop = () => child.kill('SIGTERM');
-		process.once('exit', stop);
-		child.once('error', reject);
-		child.once('close', (code) => {
-			process.off('exit', stop);
-			resolve(code ?? 1);
-		});
+/** Runs a program of Node.js. @returns its exit code */
+async function show(program, environment = {}) {
+	const { code } = await run(process.execPath, program, {
+		cwd: projectFolder,
+		env: { ...process.env, ...environment },
+		// Standard output stays for the counts.
+		stdio: ['ignore', 2, 2],
 	});
+	return code;
 }

@@ -1,23 +1,23 @@
-import { around, emailOf, familiesOf, fill, made, nest, numbered, record } from '../support/family';
+import {
+	around,
+	emailOf,
+	emailOfParts,
+	familiesOf,
+	fill,
+	made,
+	nest,
+	numbered,
+	record,
+} from '../support/family';
 import type { Hostile, Piece, Rows } from '../support/family';
 
 /** HTML in each place of an email, or of the service's record of one, that can contain it. */
 function hidden(html: string): Hostile[] {
-	const parts = [
-		'--part',
-		'Content-Type: text/plain',
-		'',
-		'Hello',
-		'--part',
-		'Content-Type: text/html; charset=utf-8',
-		'',
-		html,
-		'--part--',
-		'',
-	].join('\r\n');
+	const type = 'text/html; charset=utf-8';
+	const text = ['Content-Type: text/plain', '', 'Hello'];
 	return [
-		{ rawEmail: emailOf('text/html; charset=utf-8', html) },
-		{ rawEmail: emailOf('multipart/mixed; boundary=part', parts) },
+		{ rawEmail: emailOf(type, html) },
+		{ rawEmail: emailOfParts('multipart/mixed', text, [`Content-Type: ${type}`, '', html]) },
 		record({ subject: 'Hello', from: 'ada@example.com', html }),
 	];
 }
@@ -160,9 +160,10 @@ const PAIRS: Array<[name: string, text: Piece, html: Piece]> = [
 ];
 
 const alternatives = (text: string, html: string): Hostile => ({
-	rawEmail: emailOf(
-		'multipart/alternative; boundary=b',
-		['--b', '', text, '--b', 'Content-Type: text/html', '', html, '--b--', ''].join('\r\n'),
+	rawEmail: emailOfParts(
+		'multipart/alternative',
+		['', text],
+		['Content-Type: text/html', '', html],
 	),
 });
 

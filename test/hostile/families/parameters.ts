@@ -1,22 +1,29 @@
-import { around, email, emailOf, familiesOf, fill, numbered, record } from '../support/family';
+import {
+	around,
+	email,
+	emailOf,
+	emailOfParts,
+	familiesOf,
+	fill,
+	numbered,
+	record,
+} from '../support/family';
 import type { Family, Hostile, Rows } from '../support/family';
 
 /** Parameters of the content type and of the disposition, for the whole email and for a part of it. */
 function parameters(value: string): Hostile[] {
-	const part = [
-		'--part',
-		`Content-Type: application/pdf; ${value}`,
-		`Content-Disposition: attachment; ${value}`,
-		'',
-		'Hello',
-		'--part--',
-		'',
-	].join('\r\n');
 	return [
 		{ rawEmail: email([`Content-Type: text/plain; ${value}`], 'Hello') },
 		{ rawEmail: email([`Content-Type: multipart/mixed; ${value}`], 'Hello') },
 		{ rawEmail: email([`Content-Disposition: attachment; ${value}`], 'Hello') },
-		{ rawEmail: emailOf('multipart/mixed; boundary=part', part) },
+		{
+			rawEmail: emailOfParts('multipart/mixed', [
+				`Content-Type: application/pdf; ${value}`,
+				`Content-Disposition: attachment; ${value}`,
+				'',
+				'Hello',
+			]),
+		},
 	];
 }
 

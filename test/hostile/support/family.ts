@@ -51,6 +51,12 @@ export function emailOf(type: string, body: string, encoding = '8bit'): string {
 	return email([`Content-Type: ${type}`, `Content-Transfer-Encoding: ${encoding}`], body);
 }
 
+/** A raw email whose body has these parts, each with its headers before an empty line. */
+export function emailOfParts(type: string, ...parts: string[][]): string {
+	const lines = parts.flatMap((part) => ['--part', ...part]);
+	return emailOf(`${type}; boundary=part`, [...lines, '--part--', ''].join('\r\n'));
+}
+
 /** Repeats an opening, then its closing, as often as a text of this size can contain them. */
 export function nest(size: number, open: string, close: string, innermost = ''): string {
 	const depth = Math.ceil(size / (open.length + close.length));

@@ -113,11 +113,8 @@ function somePlaces(length: number, count: number, random: Random): Set<number> 
 	return places;
 }
 
-/** A failure while deliveries arrive; `run` resolves when everything works again. */
-export interface Fault {
-	name: string;
-	run(): Promise<void>;
-}
+/** Causes a failure while deliveries arrive, and resolves when everything works again. */
+type Fault = () => Promise<void>;
 
 /**
  * Distributes faults evenly over a stream. Deliveries go on during a fault; they wait only if the next fault begins before the last
@@ -135,7 +132,7 @@ export function faultsDuring(length: number, faults: readonly Fault[]) {
 			const fault = faults[index];
 			if (fault && place % distance === 0) {
 				await over[index - 1];
-				over[index] = fault.run();
+				over[index] = fault();
 				// A failed one is reported by `allOver`.
 				over[index].catch(() => {});
 			}

@@ -60,6 +60,8 @@ export class Session {
 			method,
 			headers: {
 				cookie: this.cookie,
+				// n8n may close an idle connection at the moment when it would be used again.
+				connection: 'close',
 				...(isJson ? { 'content-type': 'application/json' } : {}),
 				...headers,
 			},
