@@ -24,7 +24,7 @@ import { counts, summary } from './summary.mjs';
 const WORKERS = 2;
 
 /**
- * Runs steps, neighbours that may run together at the same time, and prints a summary. A failed step stops only those that
+ * Runs steps, neighbours that may run together at the same time, and prints a summary. A failed build stops only the steps that
  * need it. Sets the exit code.
  *
  * @param {import('./steps.mjs').Step[]} steps
@@ -61,12 +61,11 @@ function groupsOf(steps) {
 }
 
 async function runGroup(group, results, options) {
-	const needed = group.flatMap(({ needs = [] }) => needs);
-	const broken = results.find(({ name, passed }) => needed.includes(name) && !passed);
+	const [{ pack, project, release }] = group;
+	const isBuildBroken = results.some(({ name, passed }) => name === 'build' && !passed);
 	const failed = (reason) => group.map(({ name }) => ({ name, passed: false, reason }));
-	if (broken) return failed(`not run, because ${broken.name} failed`);
+	if (release && isBuildBroken) return failed('not run, because build failed');
 	try {
-		const [{ pack, project }] = group;
 		if (pack) await packPackage(options.folder);
 		if (pack) return group.map(({ name }) => ({ name, passed: true }));
 		return await (project ? runJest(group, options) : Promise.all(group.map(runProgram)));

@@ -5,17 +5,16 @@ import { RELEASES } from '../setup/n8nHost.mjs';
  * @typedef {object} Step one part of `npm test`
  * @property {string} name
  * @property {string} title
- * @property {string[]} [program] a program of Node's and its parameters, for a step that is not a test run
+ * @property {string[]} [program] a script and its parameters, for a step that is not a test run
  * @property {string} [project] the Jest project, for a step that is one
  * @property {string} [folder] the folder of `test/`, if it is not named like the project
  * @property {boolean} [pack] builds and packs the package, for the steps after it
  * @property {string} [together] neighbours with the same word run at the same time
  * @property {number} [workers] how many of its test files run at the same time, 2 unless given
  * @property {boolean} [verbose] prints the name of each test
- * @property {string} [release] the n8n that it needs, see `n8nHost.mjs`
+ * @property {string} [release] the n8n that it needs, see `n8nHost.mjs`; then it also needs the step `build`
  * @property {Record<string, string>} [environment]
- * @property {import('../setup/programs.mjs').Program[]} [programs] what has to be installed besides Node
- * @property {string[]} [needs] steps that must have passed before it
+ * @property {import('../setup/programs.mjs').Program[]} [programs] the programs that it needs besides Node.js
  */
 
 const TSC = 'node_modules/typescript/bin/tsc';
@@ -24,7 +23,12 @@ const DNS = ['nsd', 'nsd-control', 'dnsdist'];
 const QUEUE_MODE = ['redis-server', 'postgres', 'initdb'];
 
 /** While one test waits for n8n, another one can use the processor. */
-const IN_N8N = { release: '2', together: 'n8n 2', needs: ['build'] };
+const IN_N8N = { release: '2', together: 'n8n 2' };
+
+/** Tests that start their own n8n. */
+const inOwnN8n = (name, title, programs) => {
+	return { name, title, project: 'n8n', folder: name, programs, ...IN_N8N };
+};
 
 /** @type {Step[]} */
 const COMPATIBILITY = RELEASES.map((release) => ({
@@ -33,7 +37,6 @@ const COMPATIBILITY = RELEASES.map((release) => ({
 	project: 'n8n',
 	folder: 'compat',
 	release,
-	needs: ['build'],
 }));
 
 /** @type {Step[]} the quick ones first */
@@ -51,59 +54,22 @@ const STEPS = [
 	{ name: 'audit', title: 'Known vulnerabilities', program: ['scripts/audit.mjs'] },
 	// Most of the time its tests wait for n8n.
 	{ name: 'e2e', title: 'Tests in a real n8n 2.x', project: 'e2e', workers: 3, ...IN_N8N },
-	{
-		name: 'next',
-		title: 'Defaults of n8n 3.0',
-		project: 'n8n',
-		folder: 'next',
-		programs: QUEUE_MODE,
-		...IN_N8N,
-	},
-	{
-		name: 'ui',
-		title: 'The editor in a browser',
-		project: 'n8n',
-		folder: 'ui',
-		programs: ['chromium'],
-		...IN_N8N,
-	},
-	{
-		name: 'release',
-		title: 'A release to a local registry',
-		project: 'n8n',
-		folder: 'release',
-		programs: ['chromium', 'openssl'],
-		...IN_N8N,
-	},
-	{
-		name: 'older',
-		title: 'Tests in a real n8n 1.x',
-		project: 'e2e',
-		release: '1',
-		needs: ['build'],
-	},
+	inOwnN8n('next', 'Defaults of n8n 3.0', QUEUE_MODE),
+	inOwnN8n('ui', 'The editor in a browser', ['chromium']),
+	inOwnN8n('release', 'A release to a local registry', ['chromium', 'openssl']),
+	{ name: 'older', title: 'Tests in a real n8n 1.x', project: 'e2e', release: '1' },
 	{
 		name: 'tomorrow',
 		title: 'Tests in an n8n 2.x with the defaults of 3.0',
 		project: 'e2e',
 		release: '2',
 		environment: { N8N_DEFAULTS: 'announced' },
-		needs: ['build'],
 	},
 	...COMPATIBILITY,
-	{
-		name: 'scale',
-		title: 'Queue mode and crashes',
-		project: 'n8n',
-		folder: 'scale',
-		release: '2',
-		workers: 1,
-		programs: QUEUE_MODE,
-		needs: ['build'],
-	},
+	{ ...inOwnN8n('scale', 'Queue mode and crashes', QUEUE_MODE), together: 'scale', workers: 1 },
 ];
 
-/** `npm test` alone: needs nothing but Node. */
+/** `npm test` alone: needs only Node.js. */
 const USUAL = ['lint', 'typecheck', 'unit', 'host', 'hostile', 'build', 'e2e'];
 
 /** Words that stand for several steps. */
@@ -133,8 +99,6 @@ export function selectSteps(parameters) {
 		throw new SetupFailure(`A report needs complete runs: leave out "${filters[0]}".`);
 	}
 	const wanted = new Set(names.length > 0 ? names : USUAL);
-	for (const { name, needs = [] } of STEPS) {
-		if (wanted.has(name)) needs.forEach((needed) => wanted.add(needed));
-	}
+	if (STEPS.some(({ name, release }) => release && wanted.has(name))) wanted.add('build');
 	return { steps: STEPS.filter(({ name }) => wanted.has(name)), filters, report };
 }
