@@ -3,7 +3,7 @@
  *
  *   npm test                          the usual tests, which need only Node.js
  *   npm test -- usual dns checks      more tests; `scripts/tests/steps.mjs` lists all
- *   npm run test:e2e -- lifecycle     only the files whose path contains "lifecycle"
+ *   npm run test:e2e -- trigger       only the files whose path contains "trigger"
  *   npm test -- compat-1.100          the main workflow in one of the supported releases of n8n
  *   npm test -- e2e older compat --report
  *                                     … and writes the results into the README's compatibility table
