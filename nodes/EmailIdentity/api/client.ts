@@ -1,8 +1,7 @@
 import { monotonicNow, Turns } from '../../../lib/basics';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
 import { ServiceError, statusFailure } from './errors';
-import { SERVICE_LIMITS, type ServiceLimits } from './limits';
-import { maskKey } from './redaction';
+import { SERVICE_LIMITS, type ServiceLimits } from './json';
 import {
 	executionSignal,
 	followRedirects,
@@ -10,7 +9,12 @@ import {
 	transportFailure,
 	wait,
 	type Exchange,
+	type Advice,
+	type ApiContext,
+	type ApiRequest,
+	type ApiResponse,
 } from './request';
+import { maskKey } from './redaction';
 import {
 	PATIENT,
 	RefusalPause,
@@ -19,7 +23,6 @@ import {
 	mayHaveActed,
 	type RetryPolicy,
 } from './retry';
-import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
 const MAX_CONCURRENT_REQUESTS = 20;
 

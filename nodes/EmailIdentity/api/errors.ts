@@ -1,9 +1,15 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import { withoutTags } from '../../../lib/basics';
 import { isObject } from './json';
-import { maskSecrets, secretsOfUrl } from './redaction';
-import { redirectTarget } from './request';
+import {
+	redirectTarget,
+	type Advice,
+	type ApiRequest,
+	type ApiResponse,
+	type Subject,
+} from './request';
 import { isUuid } from './resources';
+import { maskSecrets, secretsOfUrl } from './redaction';
 import {
 	CHECK_BASE_URL,
 	UNREADABLE_RESPONSE,
@@ -12,7 +18,6 @@ import {
 	requiredScopes,
 	reportedWords,
 } from './responses';
-import type { Advice, ApiRequest, ApiResponse, Subject } from './types';
 
 interface Facts {
 	status?: number;

@@ -1,7 +1,49 @@
-import { sleep } from 'n8n-workflow';
+import {
+	sleep,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHookFunctions,
+	type ILoadOptionsFunctions,
+	type ITriggerFunctions,
+	type IWebhookFunctions,
+} from 'n8n-workflow';
 import { parseUrl, toUrl } from '../../../lib/basics';
 import { isObject } from './json';
-import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
+
+export type ApiContext =
+	| IExecuteFunctions
+	| ILoadOptionsFunctions
+	| IHookFunctions
+	| ITriggerFunctions
+	| IWebhookFunctions;
+
+export type Subject = 'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks';
+
+export interface ApiRequest {
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** Relative to the base URL, with a leading slash. */
+	path: string;
+	subject: Subject;
+	body?: IDataObject;
+	/** Awaited before each attempt, which is not made if it throws. */
+	beforeAttempt?: () => Promise<void>;
+}
+
+export interface ApiResponse {
+	status: number;
+	/** Names in lower case. */
+	headers: Record<string, string | undefined>;
+	text: string;
+	/** The URL that responded; the base for relative links. */
+	url: string;
+}
+
+/** `message` says what happened, `detail` why, `description` what to do. */
+export interface Advice {
+	message: string;
+	detail?: string;
+	description: string;
+}
 
 export const HOW_TO_ALLOW =
 	'the operator of n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';

@@ -1,6 +1,5 @@
 import { parseUrl } from '../../../lib/basics';
-import { parseJson } from './json';
-import type { Entry } from './types';
+import { parseJson, type Entry } from './json';
 
 const snakeCases = new Map<string, string>();
 
@@ -104,6 +103,21 @@ export function toWebhook(entry: Entry) {
 		updatedAt: toIsoTime(readField(entry, 'updatedAt')),
 	};
 }
+
+/** The fields of a new webhook (contract, section 2.4); `ownerId` is the API key's user. */
+export interface NewWebhook {
+	url: string;
+	events: string[];
+	ownerId: string;
+	identityId?: string;
+	enabled?: boolean;
+	description?: string;
+}
+
+/** `identityId: null` removes the restriction to one identity. */
+export type WebhookChanges = Partial<Omit<NewWebhook, 'identityId'>> & {
+	identityId?: string | null;
+};
 
 export function tellsIdentity(webhook: Entry): boolean {
 	return Object.hasOwn(webhook, 'identityId') || Object.hasOwn(webhook, 'identity_id');

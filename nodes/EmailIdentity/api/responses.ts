@@ -1,9 +1,8 @@
 import { parseUrl, toUrl, withFullStop } from '../../../lib/basics';
-import { isObject, parseJson } from './json';
-import { SERVICE_LIMITS } from './limits';
-import { hasRawEmailBeside } from './messages';
+import { isObject, parseJson, SERVICE_LIMITS, type Entry } from './json';
+import type { Advice, ApiRequest, ApiResponse, Subject } from './request';
 import { isId, readField } from './resources';
-import type { Advice, ApiRequest, ApiResponse, Entry, Subject } from './types';
+import { hasRawEmailBeside } from './messages';
 
 export const CHECK_BASE_URL =
 	'Check the base URL in the Email Identity API credential. It ends in the path of the API, such as /api/kurrier.';

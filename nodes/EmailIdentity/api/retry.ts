@@ -1,6 +1,5 @@
 import { monotonicNow, wallClockNow } from '../../../lib/basics';
-import type { Exchange } from './request';
-import type { ApiRequest, ApiResponse } from './types';
+import type { Exchange, ApiRequest, ApiResponse } from './request';
 
 /** Times in milliseconds. */
 export interface RetryPolicy {

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
 
 import type { EmailIdentityService } from '../api/service';
-import type { Entry } from '../api/types';
+import type { Entry } from '../api/json';
 import { sortNaturally } from '../../../lib/basics';
 import { readSwitch, type Item } from './item';
 import { simplifyField } from './simplifyFields';

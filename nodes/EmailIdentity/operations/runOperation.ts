@@ -7,7 +7,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import type { Entry } from '../api/types';
+import type { Entry } from '../api/json';
 import { Turns } from '../../../lib/basics';
 import { openSession, readSwitch, type Item } from './item';
 import { pickFields } from './simplifyFields';

@@ -1,4 +1,4 @@
-import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
 import { connect, failureOf, serve } from './support/connection';
 import { json, trickle, type Answer } from './support/scriptedServer';
 

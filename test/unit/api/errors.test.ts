@@ -6,9 +6,8 @@ import {
 	statusFailure,
 	statusOf,
 } from '../../../nodes/EmailIdentity/api/errors';
-import { toTransportFailure } from '../../../nodes/EmailIdentity/api/request';
-import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
-import type { ApiRequest } from '../../../nodes/EmailIdentity/api/types';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
+import { toTransportFailure, type ApiRequest } from '../../../nodes/EmailIdentity/api/request';
 
 const NODE = { name: 'Email Identity', type: 'emailIdentity' } as INode;
 

@@ -1,7 +1,7 @@
 import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 
 import { readMessage } from '../../api/messages';
-import type { Entry } from '../../api/types';
+import type { Entry } from '../../api/json';
 import type { SenderCheck } from '../../../../lib/proof';
 import { LogThrottle } from '../../../../lib/basics';
 import { readSenderCheck, readTextFormat, senderCheckProblem } from '../../shared/fields';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { maskSecrets, maskUrlSecret } from '../../api/redaction';
+import type { Entry } from '../../api/json';
 import { toWebhook, type Webhook } from '../../api/resources';
-import type { Entry } from '../../api/types';
 import { webhookLocator } from '../../shared/fields';
 import { readWebhookId } from '../item';
 import type { Operation, OperationOutput } from '../runOperation';

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { isMaskedUrl } from '../../api/redaction';
-import type { NewWebhook, WebhookChanges } from '../../api/types';
+import type { NewWebhook, WebhookChanges } from '../../api/resources';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import {
 	DEFAULT_EVENT,

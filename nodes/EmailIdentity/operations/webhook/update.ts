@@ -1,6 +1,7 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import type { Entry, WebhookChanges } from '../../api/types';
+import type { Entry } from '../../api/json';
+import type { WebhookChanges } from '../../api/resources';
 import { webhookLocator } from '../../shared/fields';
 import { readWebhookId, type Item } from '../item';
 import type { Operation } from '../runOperation';

@@ -1,6 +1,6 @@
 import { mayHaveBeenDone } from '../../api/errors';
+import type { Entry } from '../../api/json';
 import { mayBelongTo, toWebhook } from '../../api/resources';
-import type { Entry } from '../../api/types';
 import { canonicalUrl } from '../../../../lib/basics';
 import { webhookDiff } from '../../shared/webhooks';
 import type { Item } from '../item';
