@@ -24,7 +24,8 @@ import {
 	type RetryPolicy,
 } from './retry';
 
-const MAX_CONCURRENT_REQUESTS = 20;
+/** Unless the user sets another. */
+export const MAX_CONCURRENT_REQUESTS = 20;
 
 export interface ClientOptions {
 	/** Default: the cancel signal of the execution. */

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { RecordDetail } from '../../../lib/dns';
-import { readSwitch, type Item } from './item';
+import type { Item } from './runOperation';
+import { readSwitch } from '../shared/fields';
 
 /** From harmless to broken. */
 export const SEVERITIES = ['info', 'warning', 'error'] as const;

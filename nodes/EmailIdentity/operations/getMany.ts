@@ -3,8 +3,9 @@ import { NodeOperationError, type INodeProperties, type INodePropertyOptions } f
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/json';
 import { sortNaturally } from '../../../lib/basics';
-import { readSwitch, type Item } from './item';
-import { simplifyField } from './simplifyFields';
+import type { Item } from './runOperation';
+import { readSwitch } from '../shared/fields';
+import { simplifyField } from './output';
 
 /** @param filters fields with the names of `Listing.tests` */
 export const getManyFields = (

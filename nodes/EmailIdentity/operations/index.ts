@@ -10,7 +10,7 @@ import { getIdentity } from './identity/get';
 import { getManyIdentities } from './identity/getAll';
 import { getMessage } from './message/get';
 import type { Operation } from './runOperation';
-import { simplifyField, toolOutputFields } from './simplifyFields';
+import { simplifyField, toolOutputFields } from './output';
 import { getUser } from './user/get';
 import { auditWebhooks } from './webhook/audit';
 import { createWebhook } from './webhook/create';

@@ -1,8 +1,33 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 
+import { readFlag, readId } from '../api/resources';
 import { isPrivateHost } from '../api/webhookUrl';
 import type { TextFormat } from '../../../lib/email';
 import { asciiDomain, parseUrl } from '../../../lib/basics';
+
+/** The parameters of the action node for one item. */
+export interface ItemParameters {
+	context: IExecuteFunctions;
+	parameter(name: string, fallback?: unknown): unknown;
+}
+
+/**
+ * n8n does not convert the value of an expression, such as `TRUE` from a spreadsheet or 1.
+ *
+ * @param label the switch's name in the editor
+ * @throws NodeOperationError when the value is neither true nor false
+ */
+export function readSwitch(
+	{ context }: Pick<ItemParameters, 'context'>,
+	label: string,
+	value: unknown,
+): boolean {
+	const flag = readFlag(value);
+	if (flag !== null) return flag;
+	throw new NodeOperationError(context.getNode(), `${label} must be true or false`, {
+		description: 'Set it to a fixed value, or use an expression that returns true or false.',
+	});
+}
 
 const locatorField = (
 	texts: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
@@ -53,6 +78,23 @@ export const webhookLocator = locatorField(
 	{ displayName: 'Webhook', name: 'webhookId', description: 'The webhook to use' },
 	'searchWebhooks',
 );
+
+/** @throws NodeOperationError when none is chosen */
+export function readLocator(
+	{ context, parameter }: ItemParameters,
+	{ name, displayName }: INodeProperties,
+): string {
+	// An expression for the whole field returns the ID itself.
+	const given = parameter(name, '');
+	const entered =
+		typeof given === 'object' ? ((given as { value?: unknown } | null)?.value ?? '') : given;
+	const id = readId(entered);
+	if (id !== undefined) return id;
+	const located = displayName.toLowerCase();
+	throw new NodeOperationError(context.getNode(), `No valid ${located} is selected`, {
+		description: `Choose the ${located} from the list, or enter its ID or a URL that ends in the ID.`,
+	});
+}
 
 /** The identity of "Receive For: One Identity". */
 export const receiveForIdentity = (description: string): INodeProperties => ({

@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-
 
 import { toIdentity, type Identity } from '../../api/resources';
 import { wallClockNow } from '../../../../lib/basics';
-import { dnsResolverField, dnsResolverProblem } from '../../shared/fields';
+import { dnsResolverField, dnsResolverProblem, readSwitch } from '../../shared/fields';
 import { isDomain } from '../../shared/identities';
 import {
 	findingsOf,
@@ -12,8 +12,7 @@ import {
 	type ReportOptions,
 	type Verdict,
 } from '../auditReport';
-import { concurrencyField, readSwitch } from '../item';
-import type { Operation } from '../runOperation';
+import { concurrencyField, type Operation } from '../runOperation';
 import type { DnsFindings } from './dnsAudit';
 import { domainLookup, setupOf, STATUS_RULES, type AuditedIdentity } from './statusRules';
 

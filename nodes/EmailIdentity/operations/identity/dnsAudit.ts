@@ -13,7 +13,7 @@ import { askDns } from '../../shared/dnsAccess';
 import { readDnsResolvers } from '../../shared/fields';
 import { isDomain } from '../../shared/identities';
 import { inSentence, SEVERITIES, type Finding, type Severity } from '../auditReport';
-import type { Item } from '../item';
+import type { Item } from '../runOperation';
 
 /** Limits the queries for one domain. No provider needs more records. */
 const MAX_RECORDS = 50;

@@ -4,12 +4,17 @@ import { readMessage } from '../../api/messages';
 import type { Entry } from '../../api/json';
 import type { SenderCheck } from '../../../../lib/proof';
 import { LogThrottle } from '../../../../lib/basics';
-import { readSenderCheck, readTextFormat, senderCheckProblem } from '../../shared/fields';
+import {
+	readSenderCheck,
+	readTextFormat,
+	senderCheckProblem,
+	readSwitch,
+} from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/identities';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
 import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import { authenticateSender } from '../../shared/dnsAccess';
-import { readSwitch, type Item } from '../item';
+import type { Item } from '../runOperation';
 
 export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<IDataObject> {
 	const { service, once } = item;

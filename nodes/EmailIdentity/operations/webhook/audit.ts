@@ -16,8 +16,7 @@ import {
 	type Verdict,
 } from '../auditReport';
 import { domainLookup, setupOf } from '../identity/statusRules';
-import type { Item } from '../item';
-import type { Operation } from '../runOperation';
+import type { Item, Operation } from '../runOperation';
 import { triggerCheck, type TriggerAnswer } from './ownTriggers';
 
 /** The identity that a webhook is restricted to. */

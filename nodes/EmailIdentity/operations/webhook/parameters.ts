@@ -14,9 +14,15 @@ import {
 	EVENT_OPTIONS,
 	normalizeEventName,
 } from '../../shared/webhooks';
-import { nameOfChosen, receiveForIdentity } from '../../shared/fields';
+import {
+	nameOfChosen,
+	receiveForIdentity,
+	identityLocator,
+	readLocator,
+	readSwitch,
+} from '../../shared/fields';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
-import { readIdentityId, readSwitch, type Item } from '../item';
+import type { Item } from '../runOperation';
 
 export const urlField: INodeProperties = {
 	displayName: 'URL',
@@ -132,7 +138,7 @@ export async function readReceiveFor(
 		});
 	}
 	if (receiveFor !== 'one') return receiveFor === 'all' ? null : undefined;
-	const id = readIdentityId(item);
+	const id = readLocator(item, identityLocator);
 	const name = nameOfChosen(parameter('identityId', ''));
 	// Kept for all items, because each write discards the cached reads of the service.
 	const look = await item.once(`identity ${id}`, async () => {

@@ -1,5 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { Entry } from '../api/json';
+import { readSwitch, type ItemParameters } from '../shared/fields';
+
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -7,9 +10,6 @@ export const simplifyField: INodeProperties = {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
-
-/** Hides fields that do not affect the raw data. A tool has Output instead of Simplify. */
-export const SIMPLIFIED_ONLY = { hide: { '/simplify': [false], '/output': ['raw'] } };
 
 /** @param fields in the order of the editor's table */
 export function pickFields(shape: object, fields: readonly string[]): IDataObject {
@@ -55,4 +55,31 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 			displayOptions: { show: { '@tool': [true], output: ['fields'] } },
 		},
 	];
+}
+
+type ToJson = (entry: Entry) => IDataObject | Promise<IDataObject>;
+
+/**
+ * What an item returns, by its field Simplify, or by Output and Fields in a tool.
+ *
+ * @throws NodeOperationError when Simplify is not a boolean, because the raw data may contain secrets
+ */
+export function chosenOutput(
+	item: ItemParameters,
+	simplify: ToJson,
+	mask = (entry: Entry): Entry => entry,
+): ToJson {
+	const { context, parameter } = item;
+	// n8n adds this suffix to the type of a node that is a tool of an AI agent.
+	if (!context.getNode().type.endsWith('Tool')) {
+		return readSwitch(item, 'Simplify', parameter('simplify')) ? simplify : (entry) => entry;
+	}
+	const choice = parameter('output', 'simple');
+	if (choice === 'raw') return mask;
+	const chosen = [parameter('fields', [])].flat();
+	const isChosen = (field: string) => choice !== 'fields' || chosen.includes(field);
+	return async (entry) => {
+		const json = mask(await simplify(entry));
+		return pickFields(json, Object.keys(json).filter(isChosen));
+	};
 }
