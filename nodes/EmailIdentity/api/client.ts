@@ -1,7 +1,8 @@
+import type { NodeApiError } from 'n8n-workflow';
 import { monotonicNow, Turns } from '../../../lib/basics';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
-import { ServiceError, statusFailure } from './errors';
-import { SERVICE_LIMITS, type ServiceLimits } from './json';
+import { serviceError, statusFailure } from './errors';
+import { SERVICE_LIMITS } from './json';
 import {
 	executionSignal,
 	followRedirects,
@@ -32,7 +33,8 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 	retry?: Partial<RetryPolicy>;
 	maxConcurrentRequests?: number;
-	limits?: ServiceLimits;
+	/** Of a response. */
+	maxBytes?: number;
 }
 
 export class Client {
@@ -40,7 +42,7 @@ export class Client {
 	private readonly signal: AbortSignal | undefined;
 	private readonly turns: Turns;
 	private readonly refusals: RefusalPause;
-	private readonly limits: ServiceLimits;
+	private readonly maxBytes: number;
 	private reading?: ReturnType<typeof readCredential>;
 
 	constructor(
@@ -51,7 +53,7 @@ export class Client {
 		this.signal = options.signal ?? executionSignal(context);
 		this.turns = new Turns(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
 		this.refusals = new RefusalPause(this.policy);
-		this.limits = options.limits ?? SERVICE_LIMITS;
+		this.maxBytes = options.maxBytes ?? SERVICE_LIMITS.response;
 	}
 
 	async credential() {
@@ -60,7 +62,7 @@ export class Client {
 
 	/**
 	 * @param url of a further page; replaces the request's path
-	 * @throws ServiceError, or what `beforeAttempt` throws
+	 * @throws NodeApiError, or what `beforeAttempt` throws
 	 */
 	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
@@ -86,15 +88,15 @@ export class Client {
 						? { ...exchange, detail }
 						: statusFailure(request, exchange, apiKey);
 				const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
-				throw new ServiceError(this.context.getNode(), request, facts);
+				throw serviceError(this.context.getNode(), request, facts);
 			}
 			repeatedAfterLoss ||= mayHaveActed(exchange);
 		}
 	}
 
 	/** For an unusable response with a success status. */
-	failure(request: ApiRequest, advice: Advice): ServiceError {
-		return new ServiceError(this.context.getNode(), request, { ...advice, mayHaveActed: true });
+	failure(request: ApiRequest, advice: Advice): NodeApiError {
+		return serviceError(this.context.getNode(), request, { ...advice, mayHaveActed: true });
 	}
 
 	/** Refused requests keep their turn, so that requests behind them wait as well. */
@@ -121,7 +123,7 @@ export class Client {
 
 	/** Does not follow redirects because n8n would send the key to any origin. */
 	private async sendOnce({ method, body }: ApiRequest, url: string): Promise<Exchange> {
-		const { context, policy, signal, limits } = this;
+		const { context, policy, signal, maxBytes } = this;
 		const type = 'application/json';
 		const headers = { accept: type, ...(body && { 'content-type': type }) };
 		const received = await requestWithinBounds(
@@ -131,7 +133,7 @@ export class Client {
 					CREDENTIAL_TYPE,
 					{ ...bounds, method, url, body, headers },
 				),
-			{ timeout: policy.timeout, signal, maxBytes: limits.response },
+			{ timeout: policy.timeout, signal, maxBytes },
 		);
 		if ('problem' in received) return received;
 		const { body: bytes, isWhole, ...rest } = received;

@@ -1,6 +1,5 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import { withoutTags } from '../../../lib/basics';
-import { isObject } from './json';
 import {
 	redirectTarget,
 	type Advice,
@@ -28,34 +27,33 @@ interface Facts {
 
 export type ServiceFailure = Facts & Advice;
 
-/** Its facts are private because n8n shows and stores every property of an error. */
-export class ServiceError extends NodeApiError {
-	readonly #facts: Facts;
+/** Not properties of the errors, because n8n shows and stores every property. */
+const knownFacts = new WeakMap<object, Facts>();
 
-	constructor(node: INode, { method, subject }: ApiRequest, failure: ServiceFailure) {
-		const { message, detail, description, status, mayHaveActed } = failure;
-		const doubt = method === 'POST' && mayHaveActed ? PERHAPS_CREATED : undefined;
-		const sentences = [doubt, detail, description].filter((sentence) => !!sentence);
-		super(
-			node,
-			{},
-			{
-				message: withSubject(message, subject),
-				description: withoutTags(withSubject(sentences.join(' '), subject)),
-				httpCode: status === undefined ? undefined : String(status),
-			},
-		);
-		// The editor recognizes n8n's class by its name.
-		this.name = NodeApiError.name;
-		this.#facts = failure;
-	}
-
-	static factsOf(error: unknown): Partial<Facts> {
-		return isObject(error) && #facts in error ? error.#facts : {};
-	}
+export function serviceError(
+	node: INode,
+	{ method, subject }: ApiRequest,
+	failure: ServiceFailure,
+): NodeApiError {
+	const { message, detail, description, status, mayHaveActed } = failure;
+	const doubt = method === 'POST' && mayHaveActed ? PERHAPS_CREATED : undefined;
+	const sentences = [doubt, detail, description].filter((sentence) => !!sentence);
+	const error = new NodeApiError(
+		node,
+		{},
+		{
+			message: withSubject(message, subject),
+			description: withoutTags(withSubject(sentences.join(' '), subject)),
+			httpCode: status === undefined ? undefined : String(status),
+		},
+	);
+	knownFacts.set(error, failure);
+	return error;
 }
 
-const { factsOf } = ServiceError;
+function factsOf(error: unknown): Partial<Facts> {
+	return knownFacts.get(error as object) ?? {};
+}
 
 export const statusOf = (error: unknown) => factsOf(error).status;
 
@@ -64,7 +62,7 @@ export const mayHaveBeenDone = (error: unknown) => factsOf(error).mayHaveActed =
 export const isRouteMissing = (error: unknown) => factsOf(error).isRouteMissing === true;
 
 /** Whether the key lacks a permission, which the error's description names if the service does. */
-export const lacksRight = (error: unknown): error is ServiceError =>
+export const lacksRight = (error: unknown): error is NodeApiError =>
 	factsOf(error).lacksRight === true;
 
 /** Statuses that say something about the API key or the service. */
@@ -215,31 +213,11 @@ const ADVICE: readonly Row[] = [
 	},
 ];
 
-function findAdvice(
-	{ method, subject }: ApiRequest,
-	status: number,
-	facts: Record<Condition, boolean>,
-): Advice {
-	const row = ADVICE.find(
-		(one) =>
-			[status, Math.floor(status / 100)].some((given) => one.statuses.includes(given)) &&
-			one.subjects?.includes(subject) !== false &&
-			(one.method ?? method) === method &&
-			(one.fact === undefined || facts[one.fact]),
-	);
-	return row ?? UNREADABLE_RESPONSE;
-}
-
-/** Without the query, which may contain a secret. */
-function redirectAdvice(response: ApiResponse, show: (text: string) => string): Advice | undefined {
-	const target = redirectTarget(response);
-	return (
-		target && {
-			message: 'The service redirects the request',
-			description: `The redirect to ${show(target.origin + target.pathname)} was not followed. ${CHECK_BASE_URL}`,
-		}
-	);
-}
+/** @param target without the query, which may contain a secret */
+const redirectAdvice = (target: string): Advice => ({
+	message: 'The service redirects the request',
+	description: `The redirect to ${target} was not followed. ${CHECK_BASE_URL}`,
+});
 
 /** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
 const EXPLAINED_BY_SERVICE: ReadonlySet<number> = new Set([400, 409, 422]);
@@ -258,6 +236,7 @@ export function statusFailure(
 	response: ApiResponse,
 	apiKey: string,
 ): Omit<ServiceFailure, 'mayHaveActed'> {
+	const { method, subject } = request;
 	const { status } = response;
 	const secrets = [apiKey, ...secretsOfUrl(String(request.body?.url ?? ''))];
 	const show = (text: string): string => {
@@ -279,8 +258,17 @@ export function statusFailure(
 		facts.lacksRight && show(requiredScopes(reports)),
 		`HTTP status ${status}.`,
 	];
+	const target = redirectTarget(response);
+	const row = ADVICE.find(
+		(one) =>
+			[status, Math.floor(status / 100)].some((given) => one.statuses.includes(given)) &&
+			one.subjects?.includes(subject) !== false &&
+			(one.method ?? method) === method &&
+			(one.fact === undefined || facts[one.fact]),
+	);
+	const advice = target ? redirectAdvice(show(target.origin + target.pathname)) : row;
 	return {
-		...(redirectAdvice(response, show) ?? findAdvice(request, status, facts)),
+		...(advice ?? UNREADABLE_RESPONSE),
 		detail: explanations.filter((sentence) => !!sentence).join(' '),
 		status,
 		...facts,

@@ -19,8 +19,6 @@ export const SERVICE_LIMITS = {
 	entriesOfField: 10_000,
 };
 
-export type ServiceLimits = Readonly<typeof SERVICE_LIMITS>;
-
 /** One resource as the service sent it, without its envelope. */
 export type Entry = IDataObject;
 
@@ -40,7 +38,7 @@ export function parseJson(text: string, limits = SERVICE_LIMITS): { value: unkno
 }
 
 /** Skips strings because nearly all of a delivery is one. */
-function isTooMuch(json: string, { nesting, objects }: ServiceLimits): boolean {
+function isTooMuch(json: string, { nesting, objects }: typeof SERVICE_LIMITS): boolean {
 	let depth = 0;
 	let opened = 0;
 	for (let at = 0; at < json.length; at++) {

@@ -39,8 +39,6 @@ export function readFlag(value: unknown): boolean | null {
 }
 
 /** The owner of the API key (contract, section 2.1: `userId`; a running service: `id`). */
-export type User = ReturnType<typeof toUser>;
-
 export function toUser(entry: Entry) {
 	return {
 		userId: readText(entry, 'userId') ?? String(entry.id),
@@ -140,10 +138,8 @@ export function isId(value: unknown): value is string | number {
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export function isUuid(text: string): boolean {
-	return UUID.test(text);
+	return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** UUIDs may be in either case (RFC 9562, section 4). */

@@ -29,9 +29,7 @@ export const WATCHED: Partial<RetryPolicy> = { total: 4_000, busy: 120_000, time
 /** For a drop-down in the editor. */
 export const BRIEF: Partial<RetryPolicy> = { attempts: 3, total: 4_000, timeout: 10_000 };
 
-const TOO_MANY = 429;
-const UNAVAILABLE = 503;
-const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, UNAVAILABLE, 504]);
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const REPEATABLE: ReadonlySet<string> = new Set(['unreachable', 'brokenConnection', 'timeout']);
 
 /** Exponential backoff with jitter, in milliseconds. @param attempt counted from 1 */
@@ -62,7 +60,7 @@ export function delayBeforeRepeat(
 
 /** Whether the service is too busy and did nothing: 429, and 503 with `Retry-After`. */
 export function isRefusal({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): boolean {
-	return status === TOO_MANY || (status === UNAVAILABLE && readRetryAfter(headers) !== undefined);
+	return status === 429 || (status === 503 && readRetryAfter(headers) !== undefined);
 }
 
 /**

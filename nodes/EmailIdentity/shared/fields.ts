@@ -17,11 +17,7 @@ export interface ItemParameters {
  * @param label the switch's name in the editor
  * @throws NodeOperationError when the value is neither true nor false
  */
-export function readSwitch(
-	{ context }: Pick<ItemParameters, 'context'>,
-	label: string,
-	value: unknown,
-): boolean {
+export function readSwitch({ context }: ItemParameters, label: string, value: unknown): boolean {
 	const flag = readFlag(value);
 	if (flag !== null) return flag;
 	throw new NodeOperationError(context.getNode(), `${label} must be true or false`, {

@@ -1,4 +1,4 @@
-import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { toIdentity, type Identity } from '../../api/resources';
 import { wallClockNow } from '../../../../lib/basics';
@@ -8,7 +8,7 @@ import {
 	findingsOf,
 	readReportOptions,
 	report,
-	reportFields,
+	auditOptionsField,
 	type ReportOptions,
 	type Verdict,
 } from '../auditReport';
@@ -18,14 +18,14 @@ import { domainLookup, setupOf, STATUS_RULES, type AuditedIdentity } from './sta
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
 
-const fields: INodeProperties[] = [
-	{
-		displayName: 'Options',
-		name: 'auditOptions',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
+/** Sends one request for all identities of the account. Check DNS also queries the DNS of their domains. */
+export const auditIdentities: Operation = {
+	name: 'Audit',
+	value: 'audit',
+	description: 'Check the set-up of each address and domain',
+	action: 'Audit identities',
+	fields: [
+		auditOptionsField('identities', [
 			{
 				displayName: 'Check DNS',
 				name: 'checkDns',
@@ -36,7 +36,6 @@ const fields: INodeProperties[] = [
 			},
 			{ ...dnsResolverField, hint: 'Used by Check DNS' },
 			{ ...concurrencyField, hint: 'Used by Check DNS' },
-			...reportFields('identities'),
 			{
 				displayName: 'Stale After Days',
 				name: 'staleAfterDays',
@@ -45,17 +44,8 @@ const fields: INodeProperties[] = [
 				default: DEFAULT_STALE_AFTER_DAYS,
 				description: 'Number of days after which an unverified domain is an error',
 			},
-		],
-	},
-];
-
-/** Sends one request for all identities of the account. Check DNS also queries the DNS of their domains. */
-export const auditIdentities: Operation = {
-	name: 'Audit',
-	value: 'audit',
-	description: 'Check the set-up of each address and domain',
-	action: 'Audit identities',
-	fields,
+		]),
+	],
 	async execute(item) {
 		const given = item.parameter('auditOptions', {}) as IDataObject;
 		const { checkDns = false, staleAfterDays = DEFAULT_STALE_AFTER_DAYS } = given;

@@ -21,7 +21,6 @@ export const identityOutput: OperationOutput = {
 	simplify: (entry) => pickFields(toIdentity(entry), FIELDS),
 };
 
-/** Contract, `GET /identities/{id}`. */
 export const getIdentity: Operation = {
 	name: 'Get',
 	value: 'get',

@@ -60,7 +60,6 @@ const IDENTITIES: Listing<Identity> = {
 	},
 };
 
-/** Contract, `GET /identities`. */
 export const getManyIdentities: Operation = {
 	name: 'Get Many',
 	value: 'getAll',

@@ -11,7 +11,7 @@ import {
 	inSentence,
 	readReportOptions,
 	report,
-	reportFields,
+	auditOptionsField,
 	type AuditRules,
 	type Verdict,
 } from '../auditReport';
@@ -19,13 +19,10 @@ import { domainLookup, setupOf } from '../identity/statusRules';
 import type { Item, Operation } from '../runOperation';
 import { triggerCheck, type TriggerAnswer } from './ownTriggers';
 
-/** The identity that a webhook is restricted to. */
-interface Restriction {
+interface AuditedWebhook extends Webhook {
+	/** The one that the webhook is restricted to. */
 	identity?: IdentityLook;
 	isReceivingOff?: boolean;
-}
-
-interface AuditedWebhook extends Webhook, Restriction {
 	/** Whether another webhook delivers the same events to the same URL. */
 	isDuplicate?: boolean;
 	isOfOther: boolean;
@@ -96,16 +93,7 @@ export const auditWebhooks: Operation = {
 	value: 'audit',
 	description: 'Check whether each webhook can receive events',
 	action: 'Audit webhooks',
-	fields: [
-		{
-			displayName: 'Options',
-			name: 'auditOptions',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: reportFields('webhooks'),
-		},
-	],
+	fields: [auditOptionsField('webhooks')],
 	async execute(item) {
 		const options = readReportOptions(item);
 		const examined = (await examine(item)).map((webhook) => {
@@ -157,17 +145,12 @@ export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook
 	const countOf = (place: string): number => counts.get(place) ?? 0;
 	const placesOf = ({ url, identityId }: Webhook) => {
 		const address = canonicalUrl(url);
-		return {
-			address,
-			forAll: `${address} `,
-			same: `${address} ${identityId?.toLowerCase() ?? ''}`,
-		};
+		return [address, `${address} ${identityId?.toLowerCase() ?? ''}`] as const;
 	};
-	for (const { address, same } of webhooks.map(placesOf)) {
-		for (const place of [address, same]) counts.set(place, countOf(place) + 1);
-	}
+	for (const place of webhooks.flatMap(placesOf)) counts.set(place, countOf(place) + 1);
 	return (webhook) => {
-		const { address, forAll, same } = placesOf(webhook);
+		const [address, same] = placesOf(webhook);
+		const forAll = `${address} `;
 		return (same === forAll ? countOf(address) : countOf(forAll) + countOf(same)) > 1;
 	};
 }
@@ -176,7 +159,7 @@ export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook
 async function restrictionOf(
 	{ service, once }: Item,
 	{ identityId }: Webhook,
-): Promise<Restriction> {
+): Promise<Pick<AuditedWebhook, 'identity' | 'isReceivingOff'>> {
 	if (identityId === null) return {};
 	const { byId, findDomain } = await once('identities', async () => {
 		const listed = (await service.listIdentities()).map(toIdentity);

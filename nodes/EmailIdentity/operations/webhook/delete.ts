@@ -1,7 +1,6 @@
 import { readLocator, webhookLocator } from '../../shared/fields';
 import type { Operation } from '../runOperation';
 
-/** Contract, `DELETE /webhooks/{id}`. */
 export const deleteWebhook: Operation = {
 	name: 'Delete',
 	value: 'delete',

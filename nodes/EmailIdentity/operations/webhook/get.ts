@@ -43,7 +43,6 @@ export const webhookOutput: OperationOutput = {
 	},
 };
 
-/** Contract, `GET /webhooks/{id}`. */
 export const getWebhook: Operation = {
 	name: 'Get',
 	value: 'get',

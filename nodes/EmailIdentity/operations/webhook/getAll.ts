@@ -57,7 +57,6 @@ const WEBHOOKS: Listing<Webhook> = {
 	},
 };
 
-/** Contract, `GET /webhooks`. */
 export const getManyWebhooks: Operation = {
 	name: 'Get Many',
 	value: 'getAll',

@@ -71,16 +71,13 @@ export const CHANGED_RECEIVERS: INodePropertyOptions[] = [
 	...RECEIVERS,
 ];
 
-export const receiveForFields = (
-	receivers: INodePropertyOptions[],
-	chosen = receivers[0]?.value,
-): INodeProperties[] => [
+export const receiveForFields = (receivers: INodePropertyOptions[]): INodeProperties[] => [
 	{
 		displayName: 'Receive For',
 		name: 'receiveFor',
 		type: 'options',
 		options: receivers,
-		default: chosen,
+		default: receivers[0]?.value,
 		description: 'The identities whose events are sent to the URL',
 	},
 	receiveForIdentity('The address or domain to use'),
