@@ -88,15 +88,6 @@ test.each(dialectNames)('each webhook has its finding, the worst first: %s', asy
 	expect(sandbox.requests().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('webhooks with one URL for different identities are no duplicates', async () => {
-	const [one, other] = sandbox.accounts.owner.identities.filter(({ kind }) => kind === 'email');
-	for (const { id } of [one!, other!]) {
-		sandbox.addWebhook({ url: 'https://a.example/', identityId: id });
-	}
-
-	expect((await audit({})).flatMap(codesOf)).toEqual([]);
-});
-
 test('Minimum Severity and Only With Findings leave webhooks out, and the output masks secrets', async () => {
 	const url = `https://a.example/hook?token=${SECRET}`;
 	sandbox.addWebhook({ url, enabled: false, description: `to ${url}` });

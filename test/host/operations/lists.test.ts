@@ -1,7 +1,6 @@
 import { searchList } from '../support';
 import {
 	actionNode,
-	itemsOf,
 	jsonOf,
 	ownerCredential,
 	requestLines,
@@ -21,22 +20,21 @@ const webhooks = async (fields: object) =>
 
 describe('Get Many identities', () => {
 	test.each([
-		{ filters: { kind: 'domain' }, count: 4 },
-		{ filters: { kind: 'email' }, count: 6 },
-		{ filters: { status: ['pending'] }, values: ['pending.test'] },
-		{ filters: { status: ['failed', 'pending'] }, values: ['pending.test', 'failed.test'] },
-		{ filters: { status: [] }, count: 10 },
-		{ filters: { valueContains: ' ALONE ' }, values: ['alone@mailbox.test'] },
-		{ filters: { domain: 'pending.test' }, values: ['pending.test', 'info@pending.test'] },
-		{ filters: { domain: '@Pending.test' }, values: ['pending.test', 'info@pending.test'] },
-		{ filters: { domain: 'nding.test' }, values: [] },
-		{ filters: { kind: 'email', status: ['unverified'], valueContains: 'sales' }, count: 1 },
-		{ filters: { domain: '', valueContains: '' }, count: 10 },
-	])('returns the identities that match $filters', async ({ filters, values, count }) => {
+		{ filters: { kind: 'domain' }, expected: 4 },
+		{ filters: { kind: 'email' }, expected: 6 },
+		{ filters: { status: ['pending'] }, expected: ['pending.test'] },
+		{ filters: { status: ['failed', 'pending'] }, expected: ['pending.test', 'failed.test'] },
+		{ filters: { status: [] }, expected: 10 },
+		{ filters: { valueContains: ' ALONE ' }, expected: ['alone@mailbox.test'] },
+		{ filters: { domain: 'pending.test' }, expected: ['pending.test', 'info@pending.test'] },
+		{ filters: { domain: '@Pending.test' }, expected: ['pending.test', 'info@pending.test'] },
+		{ filters: { domain: 'nding.test' }, expected: [] },
+		{ filters: { kind: 'email', status: ['unverified'], valueContains: 'sales' }, expected: 1 },
+		{ filters: { domain: '', valueContains: '' }, expected: 10 },
+	])('returns the identities that match $filters', async ({ filters, expected }) => {
 		const found = await identities({ filters });
 
-		if (values !== undefined) expect(found).toEqual(values);
-		else expect(found).toHaveLength(count);
+		expect(typeof expected === 'number' ? found.length : found).toEqual(expected);
 		expect(requestLines()).toEqual(['GET /identities']);
 	});
 
@@ -60,17 +58,6 @@ describe('Get Many identities', () => {
 		expect(await identities({})).toHaveLength(50);
 		expect(await identities({ limit: '={{ "3" }}' })).toHaveLength(3);
 		expect(await identities({ returnAll: true })).toHaveLength(100);
-	});
-
-	test.each([0, 1.5, 'many', ''])('the limit %p is an error before any request', async (limit) => {
-		const parameters = { limit: '={{ $json.limit }}' };
-		const { error } = await run('identity getAll', parameters, itemsOf({ limit }));
-
-		expect(error).toMatchObject({
-			message: expect.stringContaining('Limit'),
-			context: { itemIndex: 0 },
-		});
-		expect(sandbox.requests()).toEqual([]);
 	});
 });
 

@@ -77,28 +77,6 @@ test.each(['create', 'upsert', 'update'])(
 );
 
 test.each([
-	['create', 'unchanged'],
-	['upsert', null],
-	['update', 'ALL'],
-	['update', ''],
-])(
-	'%s with an expression that returns %j is an error, and the restriction stays',
-	async (operation, given) => {
-		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId: mine });
-		const receiveFor = '={{ $json.who }}';
-		const { error } = await write(operation, mine, { receiveFor }, [{ who: given }]);
-
-		expect(error).toMatchObject({
-			message: expect.stringContaining('Receive For'),
-			description: expect.stringContaining('all, one'),
-			context: { itemIndex: 0 },
-		});
-		expect(sandbox.requests()).toEqual([]);
-		expect(sandbox.webhooks()).toMatchObject([{ id, identityId: mine }]);
-	},
-);
-
-test.each([
 	['one', () => mine],
 	['all', () => null],
 	['unchanged', () => hers],
