@@ -9,14 +9,7 @@ import {
 } from './request';
 import { isUuid } from './resources';
 import { maskSecrets, secretsOfUrl } from './redaction';
-import {
-	CHECK_BASE_URL,
-	UNREADABLE_RESPONSE,
-	explanationOf,
-	reportsIn,
-	requiredScopes,
-	reportedWords,
-} from './responses';
+import { CHECK_BASE_URL, readReport, UNREADABLE_RESPONSE } from './responses';
 
 interface Facts {
 	status?: number;
@@ -243,8 +236,7 @@ export function statusFailure(
 		const masked = maskSecrets(text, secrets);
 		return masked.length <= MAX_SHOWN ? masked : `${masked.slice(0, MAX_SHOWN)}…`;
 	};
-	const reports = reportsIn(response.text);
-	const words = reportedWords(reports);
+	const { words, explanation, scopes } = readReport(response.text);
 	const [keyReason] = (status === 401 && KEY_REASON.exec(words)) || [];
 	const facts = {
 		hasOddId: idsOf(request).some((id) => !isUuid(id)),
@@ -253,9 +245,10 @@ export function statusFailure(
 		lacksRight: status === 403 && LACKS_RIGHT.test(words),
 	};
 	const explanations = [
-		EXPLAINED_BY_SERVICE.has(status) && show(explanationOf(request, reports)),
+		// An explanation about an email may quote it.
+		EXPLAINED_BY_SERVICE.has(status) && subject !== 'message' && show(explanation),
 		keyReason && show(`${keyReason}.`),
-		facts.lacksRight && show(requiredScopes(reports)),
+		facts.lacksRight && scopes !== '' && show(`It needs ${scopes}.`),
 		`HTTP status ${status}.`,
 	];
 	const target = redirectTarget(response);

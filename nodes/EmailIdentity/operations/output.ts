@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Entry } from '../api/json';
 import { readSwitch, type ItemParameters } from '../shared/fields';
@@ -18,12 +18,14 @@ export function pickFields(shape: object, fields: readonly string[]): IDataObjec
 	return picked;
 }
 
-/** The label for a field of an output, such as `DNS Records` for `dnsRecords`. */
-function labelOf(field: string): string {
-	const words = field.replace(/[A-Z]/g, ' $&');
-	const title = words.charAt(0).toUpperCase() + words.slice(1);
-	return title.replace(/\b(?:Dns|Id|Url|Html)\b/g, (word) => word.toUpperCase());
-}
+/** With labels such as `DNS Records` for `dnsRecords`. */
+export const optionsOf = (values: readonly string[]): INodePropertyOptions[] =>
+	values.map((value) => {
+		const words = value.replace(/[A-Z]/g, ' $&');
+		const title = words.charAt(0).toUpperCase() + words.slice(1);
+		const name = title.replace(/\b(?:Dns|Id|Url|Html)\b/g, (word) => word.toUpperCase());
+		return { name, value };
+	});
 
 /** The fields of a tool instead of Simplify (n8n's UX guidelines), so that the model reads less. */
 export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
@@ -49,7 +51,7 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 			displayName: 'Fields',
 			name: 'fields',
 			type: 'multiOptions',
-			options: [...fields].sort().map((field) => ({ name: labelOf(field), value: field })),
+			options: optionsOf(fields.toSorted()),
 			default: [],
 			description: 'The fields to return to the agent',
 			displayOptions: { show: { '@tool': [true], output: ['fields'] } },

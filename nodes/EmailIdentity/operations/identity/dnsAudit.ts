@@ -91,7 +91,7 @@ function toTexts({ record, reason }: DnsProblem) {
 
 type Message = (problem: ReturnType<typeof toTexts>) => string;
 
-const MESSAGES = {
+export const DNS_MESSAGES = {
 	error: {
 		domainGone: () =>
 			'The domain is no longer in the DNS, so it cannot send or receive. Ask your registrar whether it has expired.',
@@ -156,9 +156,9 @@ const MESSAGES = {
 
 /** In the order of the findings. */
 const MESSAGE_OF: Record<DnsProblemCode, Message> = {
-	...MESSAGES.error,
-	...MESSAGES.warning,
-	...MESSAGES.info,
+	...DNS_MESSAGES.error,
+	...DNS_MESSAGES.warning,
+	...DNS_MESSAGES.info,
 };
 
 const CODES = Object.keys(MESSAGE_OF);
@@ -167,7 +167,7 @@ export function toDnsFindings({ status, problems }: DomainCheck): DnsFindings {
 	const sorted = problems.toSorted((a, b) => CODES.indexOf(a.code) - CODES.indexOf(b.code));
 	const findings = sorted.map((problem) => {
 		const { code, record } = problem;
-		const severity = SEVERITIES.find((one) => code in MESSAGES[one]) ?? 'info';
+		const severity = SEVERITIES.find((one) => code in DNS_MESSAGES[one]) ?? 'info';
 		const message = MESSAGE_OF[code](toTexts(problem));
 		return { code, severity, message, ...(record && { record }) };
 	});
