@@ -85,6 +85,7 @@ const message = (): IDataObject => ({
 });
 
 const NEW_URL = { url: 'https://new.example/hook' };
+const NEW_FIELDS = { description: 'New', enabled: false };
 
 /** The operation with its own fields, its first item, and the subscriptions in the service afterwards, if it changes them. */
 type Case = [string, INodeParameters, first: () => IDataObject, stored?: IDataObject[]];
@@ -108,9 +109,15 @@ const CASES: Case[] = [
 	],
 	[
 		'webhook create',
-		NEW_URL,
-		() => ({ ...webhook(), ...NEW_URL, id: expect.any(String), description: null }),
-		[UNCHANGED, { ...NEW_URL, enabled: true, identityId: null }],
+		{ ...NEW_URL, receiveFor: 'one', additionalFields: NEW_FIELDS },
+		() => ({
+			...webhook(),
+			...NEW_URL,
+			...NEW_FIELDS,
+			id: expect.any(String),
+			identityId: ids.identityId,
+		}),
+		[UNCHANGED, { ...NEW_URL, ...NEW_FIELDS, events: ['message.received'] }],
 	],
 	[
 		'webhook upsert',

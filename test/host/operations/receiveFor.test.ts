@@ -62,11 +62,13 @@ test.each(['create', 'upsert', 'update'])(
 );
 
 test.each(['create', 'upsert', 'update'])(
-	'%s accepts an identity of the account, with one warning for a domain',
+	'%s accepts an identity of the account, reads it once, and warns once of a domain',
 	async (operation) => {
 		const domain = sandbox.accounts.owner.identities.find(({ kind }) => kind === 'domain');
 		const { hints } = await write(operation, domain?.id ?? '', {}, [{}, {}]);
 		expect(hints).toMatchObject([{ message: expect.stringContaining(domain?.value ?? '-') }]);
+		const reads = requestLines().filter((line) => line.startsWith('GET '));
+		expect(reads).toEqual([...new Set(reads)]);
 
 		const result = await write(operation, mine);
 		expect(result.hints).toEqual([]);
