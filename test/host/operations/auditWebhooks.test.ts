@@ -1,12 +1,12 @@
-import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/shared/secret';
 import { dialectNames } from '../../../sandbox';
 import { json, reset, startScriptedServer, text, type Answer } from '../api/support/scriptedServer';
 import { startDeliveryHost } from '../trigger/delivery/support/deliveries';
 import {
-	actionNode,
 	jsonOf,
+	nodeIn,
 	ownerCredential,
 	run,
 	sandbox,
@@ -21,15 +21,10 @@ useSandbox();
 
 /** The node in an n8n whose public URL is the origin. */
 const audit = async (options: INodeParameters, origin = 'https://n8n.example', helpers = {}) => {
-	const type = Object.assign(Object.create(actionNode) as INodeType, {
-		async execute(this: IExecuteFunctions) {
-			const context = Object.assign(Object.create(this) as IExecuteFunctions, {
-				getInstanceId: () => INSTANCE,
-				helpers: { ...this.helpers, ...helpers },
-			});
-			return await actionNode.execute.call(context);
-		},
-	});
+	const type = nodeIn((context) => ({
+		getInstanceId: () => INSTANCE,
+		helpers: { ...context.helpers, ...helpers },
+	}));
 	const more = { type, webhookBaseUrl: `${origin}/webhook` };
 	return jsonOf(await run('webhook audit', { auditOptions: options }, more));
 };

@@ -4,6 +4,7 @@ import {
 	chosen,
 	itemsOf,
 	jsonOf,
+	nodeIn,
 	requestLines,
 	run,
 	sandbox,
@@ -77,6 +78,14 @@ test.each(['create', 'upsert', 'update'])(
 		);
 	},
 );
+
+test('an n8n before 1.118, whose tools have no hints, accepts a domain', async () => {
+	const domain = sandbox.accounts.owner.identities.find(({ kind }) => kind === 'domain');
+	const type = nodeIn(() => ({ addExecutionHints: undefined }));
+	const parameters = { url: URL_OF_HOOK, receiveFor: 'one', identityId: chosen(domain?.id ?? '') };
+
+	expect((await run('webhook create', parameters, { type })).error).toBeUndefined();
+});
 
 test.each([
 	['one', () => mine],

@@ -3,7 +3,6 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { toIdentity, type Identity } from '../../api/resources';
 import { wallClockNow } from '../../../../lib/basics';
 import { dnsResolverField, dnsResolverProblem, readSwitch } from '../../shared/fields';
-import { isDomain } from '../../shared/identities';
 import {
 	findingsOf,
 	readReportOptions,
@@ -14,7 +13,7 @@ import {
 } from '../auditReport';
 import { concurrencyField, type Operation } from '../runOperation';
 import type { DnsFindings } from './dnsAudit';
-import { domainLookup, setupOf, STATUS_RULES, type AuditedIdentity } from './statusRules';
+import { setupLookup, STATUS_RULES, type AuditedIdentity } from './statusRules';
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
 
@@ -86,15 +85,15 @@ export function auditResults(
 	identities: readonly Identity[],
 	{ staleAfterDays, now, dns, ...options }: AuditOptions,
 ) {
-	const findDomain = domainLookup(identities);
+	const lookUp = setupLookup(identities);
 	const examined = identities.map((identity) => {
 		const { id, value, kind, status, createdAt, updatedAt } = identity;
-		const setup = setupOf(identity, findDomain);
+		const { setup, domain } = lookUp(identity);
 		const waitingDays = daysSince(now, createdAt, updatedAt);
 		const subject: AuditedIdentity = {
 			...identity,
 			setup,
-			domain: isDomain(identity) ? identity : findDomain(identity),
+			domain,
 			waitingDays,
 			isStale: waitingDays !== null && waitingDays > staleAfterDays,
 		};

@@ -15,7 +15,7 @@ import {
 	type AuditRules,
 	type Verdict,
 } from '../auditReport';
-import { domainLookup, setupOf } from '../identity/statusRules';
+import { setupLookup } from '../identity/statusRules';
 import type { Item, Operation } from '../runOperation';
 import { triggerCheck, type TriggerAnswer } from './ownTriggers';
 
@@ -161,17 +161,17 @@ async function restrictionOf(
 	{ identityId }: Webhook,
 ): Promise<Pick<AuditedWebhook, 'identity' | 'isReceivingOff'>> {
 	if (identityId === null) return {};
-	const { byId, findDomain } = await once('identities', async () => {
+	const { byId, lookUp } = await once('identities', async () => {
 		const listed = (await service.listIdentities()).map(toIdentity);
 		const pairs = listed.map((identity) => [identity.id.toLowerCase(), identity] as const);
-		return { byId: new Map(pairs), findDomain: domainLookup(listed) };
+		return { byId: new Map(pairs), lookUp: setupLookup(listed) };
 	});
 	const known = byId.get(identityId.toLowerCase());
 	if (known === undefined) {
-		const lookUp = async () => await lookUpIdentity(service, identityId);
-		return { identity: await once(`identity ${identityId}`, lookUp) };
+		const ask = async () => await lookUpIdentity(service, identityId);
+		return { identity: await once(`identity ${identityId}`, ask) };
 	}
-	const isAddress = setupOf(known, findDomain) === 'addressOfDomain';
-	const isReceivingOff = isAddress && findDomain(known)?.incomingDomain === false;
+	const { setup, domain } = lookUp(known);
+	const isReceivingOff = setup === 'addressOfDomain' && domain?.incomingDomain === false;
 	return { identity: { identity: known }, isReceivingOff };
 }
