@@ -2,7 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/shared/secret';
 import { dialectNames } from '../../../sandbox';
-import { json, reset, startScriptedServer, text, type Answer } from '../api/support/scriptedServer';
+import { serve } from '../api/support/connection';
+import { json, reset, text, type Answer } from '../api/support/scriptedServer';
 import { startDeliveryHost } from '../trigger/delivery/support/deliveries';
 import {
 	jsonOf,
@@ -132,10 +133,9 @@ describe("this n8n's own triggers", () => {
 		['error redirected', text('', 301, { location: '/elsewhere' })],
 		['info notReachable', reset],
 	])('a trigger that does not answer as expected is a finding: %s', async (expected, answer) => {
-		const server = await startScriptedServer(answer);
+		const server = await serve(answer);
 		sandbox.addWebhook({ url: `${ownUrl(server.origin)}&more=1` });
 		const [result] = await audit({ minimumSeverity: 'info' }, server.origin);
-		await server.stop();
 
 		const findings = result?.findings as IDataObject[];
 		const [{ severity, code } = {}] = findings.filter((one) => one.code !== 'privateNetwork');
@@ -154,7 +154,7 @@ describe("this n8n's own triggers", () => {
 	});
 
 	test('other URLs and the URLs of paused webhooks are not contacted', async () => {
-		const server = await startScriptedServer(text(''));
+		const server = await serve(text(''));
 		const { origin } = server;
 		const urls = [
 			ownUrl(origin).replace(/token=.*/, 'token=guessed'),
@@ -169,7 +169,6 @@ describe("this n8n's own triggers", () => {
 		urls.forEach((url) => sandbox.addWebhook({ url }));
 		sandbox.addWebhook({ url: ownUrl(origin), enabled: false });
 		const results = await audit({ minimumSeverity: 'info' }, origin);
-		await server.stop();
 
 		expect(server.requests).toEqual([]);
 		expect(results.flatMap(codesOf).filter((code) => code !== 'privateNetwork')).toEqual([
