@@ -6,6 +6,7 @@ import { serve } from '../api/support/connection';
 import { json, reset, text, type Answer } from '../api/support/scriptedServer';
 import { startDeliveryHost } from '../trigger/delivery/support/deliveries';
 import {
+	idOf,
 	jsonOf,
 	nodeIn,
 	ownerCredential,
@@ -35,10 +36,6 @@ const codesOf = ({ findings }: IDataObject): string[] =>
 
 test.each(dialectNames)('each webhook has its finding, the worst first: %s', async (dialect) => {
 	await useAnotherSandbox({ dialect });
-	const idOf = (value: string) =>
-		Object.values(sandbox.accounts)
-			.flatMap(({ identities }) => identities)
-			.find((identity) => identity.value === value)!.id;
 	const add = (description: string, more: object = {}) =>
 		sandbox.addWebhook({ url: `https://a.example/${description}`, description, ...more });
 	add('good');

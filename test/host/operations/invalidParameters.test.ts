@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { chosen, run, sandbox, useSandbox } from './support/operation';
 
 const URL_OF_HOOK = 'https://receiver.example/hook';
+
 const MASKED = `${URL_OF_HOOK}?token=***`;
 const ID = '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11';
 

@@ -1,6 +1,7 @@
 import { searchList } from '../support';
 import {
 	actionNode,
+	idOf,
 	jsonOf,
 	ownerCredential,
 	requestLines,
@@ -72,13 +73,12 @@ describe('Get Many webhooks', () => {
 		{ filters: { event: 'message.received', urlContains: 'a.' }, urls: ['https://a.example/one'] },
 		{ filters: { identityId: 'the one' }, urls: ['https://c.example/three'] },
 	])('returns the webhooks that match $filters', async ({ filters, urls }) => {
-		const [identity] = sandbox.accounts.owner.identities;
 		sandbox.addWebhook({ url: 'https://a.example/one' });
 		sandbox.addWebhook({ url: 'https://b.example/two', enabled: false });
-		sandbox.addWebhook({ url: 'https://c.example/three', identityId: identity?.id ?? '' });
+		sandbox.addWebhook({ url: 'https://c.example/three', identityId: idOf('example.test') });
 		const given = filters as { identityId?: string };
 		const wanted =
-			given.identityId === undefined ? filters : { identityId: identity?.id.toUpperCase() };
+			given.identityId === undefined ? filters : { identityId: idOf('example.test').toUpperCase() };
 
 		expect((await webhooks({ filters: wanted })).sort()).toEqual(urls);
 	});
@@ -101,8 +101,7 @@ describe('a searchable list', () => {
 		['by its display name', 'sales@ (SALES', 'sales@example.test (Sales)'],
 		['by the start of its ID', '', 'sales@example.test (Sales)'],
 	])('finds an identity %s', async (_how, filter, name) => {
-		const { identities } = sandbox.accounts.owner;
-		const { id } = identities.find(({ value }) => name.startsWith(`${value} `))!;
+		const id = idOf(name.split(' ')[0]!);
 		const { results } = await search('searchIdentities', filter || id.slice(0, 13).toUpperCase());
 
 		expect(results).toEqual([{ name, value: id }]);

@@ -1,19 +1,11 @@
-import {
-	chosen,
-	itemsOf,
-	jsonOf,
-	requestLines,
-	run,
-	sandbox,
-	useSandbox,
-} from './support/operation';
+import { chosen, idOf, itemsOf, jsonOf, requestLines, run, useSandbox } from './support/operation';
 
 useSandbox();
 
 let id: string;
 
 beforeEach(() => {
-	id = sandbox.accounts.owner.identities[0]?.id ?? '';
+	id = idOf('example.test');
 });
 
 const get = async (locator: unknown, item = {}) =>

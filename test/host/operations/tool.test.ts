@@ -5,7 +5,7 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import { actionNode, chosen, jsonOf, run, sandbox, useSandbox } from './support/operation';
+import { actionNode, chosen, idOf, jsonOf, run, sandbox, useSandbox } from './support/operation';
 
 /** As n8n's `convertNodeToAiTool` makes it. */
 const toolNode: INodeType = Object.assign(Object.create(actionNode) as INodeType, {
@@ -23,7 +23,7 @@ test.each([
 	[{}, {}],
 	[{ output: 'raw' }, { simplify: false }],
 ])('an agent gets with %j what a workflow gets with %j', async (ofTool, ofNode) => {
-	const identityId = chosen(sandbox.accounts.owner.identities[0]?.id ?? '');
+	const identityId = chosen(idOf('example.test'));
 	const expected = jsonOf(await run('identity get', { identityId, ...ofNode }));
 
 	expect(await asTool('identity get', { identityId, ...ofTool })).toEqual(expected);

@@ -1,6 +1,7 @@
 import type { FaultRule } from '../../../sandbox';
 import {
 	chosen,
+	idOf,
 	itemsOf,
 	jsonOf,
 	ownerCredential,
@@ -25,12 +26,6 @@ const BUSY = { type: 'status', status: 503 } as const;
 
 useSandbox();
 
-let identityId: string;
-
-beforeEach(() => {
-	identityId = sandbox.accounts.owner.identities[0]?.id ?? '';
-});
-
 test('Create accepts a private address if the credential allows it', async () => {
 	const credential = ownerCredential(true);
 	const result = await run('webhook create', { url: 'http://10.0.0.7/hook' }, { credential });
@@ -40,7 +35,7 @@ test('Create accepts a private address if the credential allows it', async () =>
 
 describe('Update', () => {
 	test('sends only the given fields', async () => {
-		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId });
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId: idOf('example.test') });
 		const updateFields = { description: '' };
 		await run('webhook update', { webhookId: chosen(id), updateFields });
 
@@ -123,7 +118,12 @@ describe('Create or Update', () => {
 	});
 
 	test('resumes a paused webhook and removes its restriction', async () => {
-		sandbox.addWebhook({ url: URL_OF_HOOK, identityId, enabled: false, description: 'kept' });
+		sandbox.addWebhook({
+			url: URL_OF_HOOK,
+			identityId: idOf('example.test'),
+			enabled: false,
+			description: 'kept',
+		});
 		await run('webhook upsert', { url: URL_OF_HOOK, additionalFields: { enabled: true } });
 
 		expect(sandbox.webhooks()).toMatchObject([

@@ -34,6 +34,19 @@ export async function useAnotherSandbox(options: SandboxOptions): Promise<void> 
 	sandbox = await startSandbox(options);
 }
 
+/** The ID of an identity of the sandbox. */
+export const idOf = (value: string): string =>
+	sandbox.dumpState().identities.find((identity) => identity.value === value)!.id;
+
+/** Has the service receive an email. @returns the ID of the message */
+export const receive = async (rawEmail: string): Promise<string> => {
+	const { messages } = await sandbox.receiveMail(rawEmail, {
+		to: 'sales@example.test',
+		deliver: false,
+	});
+	return messages[0]!.fields.id;
+};
+
 /** The credential of the sandbox's owner. */
 export const ownerCredential = (allowPrivateWebhookUrls = false) => ({
 	baseUrl: sandbox.baseUrl,
