@@ -1,5 +1,5 @@
 import { toIdentity, type Identity } from '../../api/resources';
-import { identityLocator, readLocator } from '../../shared/fields';
+import { identityLocator, readLocator } from '../../shared/locators';
 import type { Operation, OperationOutput } from '../runOperation';
 import { pickFields, simplifyField } from '../output';
 

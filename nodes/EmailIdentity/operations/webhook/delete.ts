@@ -1,4 +1,4 @@
-import { readLocator, webhookLocator } from '../../shared/fields';
+import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Operation } from '../runOperation';
 
 export const deleteWebhook: Operation = {

@@ -14,13 +14,13 @@ import {
 	EVENT_OPTIONS,
 	normalizeEventName,
 } from '../../shared/webhooks';
+import { readSwitch } from '../../shared/fields';
 import {
 	nameOfChosen,
 	receiveForIdentity,
 	identityLocator,
 	readLocator,
-	readSwitch,
-} from '../../shared/fields';
+} from '../../shared/locators';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import type { Item } from '../runOperation';
 

@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import type { Entry } from '../../api/json';
 import type { WebhookChanges } from '../../api/resources';
-import { readLocator, webhookLocator } from '../../shared/fields';
+import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Item, Operation } from '../runOperation';
 import { simplifyWebhookField, webhookOutput } from './get';
 import {
