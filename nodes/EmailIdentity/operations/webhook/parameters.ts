@@ -71,13 +71,16 @@ export const CHANGED_RECEIVERS: INodePropertyOptions[] = [
 	...RECEIVERS,
 ];
 
-export const receiveForFields = (receivers: INodePropertyOptions[]): INodeProperties[] => [
+export const receiveForFields = (
+	receivers: INodePropertyOptions[],
+	chosen = receivers[0]?.value,
+): INodeProperties[] => [
 	{
 		displayName: 'Receive For',
 		name: 'receiveFor',
 		type: 'options',
 		options: receivers,
-		default: receivers[0]?.value,
+		default: chosen,
 		description: 'The identities whose events are sent to the URL',
 	},
 	receiveForIdentity('The address or domain to use'),
