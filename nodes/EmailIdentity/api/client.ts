@@ -113,11 +113,9 @@ export class Client {
 				request.method,
 			);
 			if ('problem' in exchange) return exchange;
-			if (!isRefusal(exchange)) {
-				refusals.accepted();
-				return exchange;
-			}
-			if (!refusals.refused(exchange, sentAt)) return exchange;
+			if (!isRefusal(exchange)) refusals.accepted();
+			else if (refusals.refused(exchange, sentAt)) continue;
+			return exchange;
 		}
 	}
 

@@ -59,12 +59,12 @@ export const lacksRight = (error: unknown): error is NodeApiError =>
 	factsOf(error).lacksRight === true;
 
 /** Statuses that say something about the API key or the service. */
-const NOT_ABOUT_RESOURCES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
+const NOT_ABOUT_RESOURCES: readonly number[] = [401, 408, 425, 429];
 
 /** Whether a single resource does not exist, or not for this API key (Kurrier 3.5.0: 403 for both). False if in doubt. */
 export function isMissing(error: unknown): boolean {
 	const { status = 500, lacksRight } = factsOf(error);
-	const isAboutResource = status >= 400 && status < 500 && !NOT_ABOUT_RESOURCES.has(status);
+	const isAboutResource = status >= 400 && status < 500 && !NOT_ABOUT_RESOURCES.includes(status);
 	return isAboutResource && !lacksRight && !isRouteMissing(error);
 }
 
@@ -213,7 +213,7 @@ const redirectAdvice = (target: string): Advice => ({
 });
 
 /** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
-const EXPLAINED_BY_SERVICE: ReadonlySet<number> = new Set([400, 409, 422]);
+const EXPLAINED_BY_SERVICE: readonly number[] = [400, 409, 422];
 
 const MAX_SHOWN = 600;
 
@@ -246,7 +246,7 @@ export function statusFailure(
 	};
 	const explanations = [
 		// An explanation about an email may quote it.
-		EXPLAINED_BY_SERVICE.has(status) && subject !== 'message' && show(explanation),
+		EXPLAINED_BY_SERVICE.includes(status) && subject !== 'message' && show(explanation),
 		keyReason && show(`${keyReason}.`),
 		facts.lacksRight && scopes !== '' && show(`It needs ${scopes}.`),
 		`HTTP status ${status}.`,

@@ -249,7 +249,7 @@ export async function unlessAborted<Result>(
 const MAX_REDIRECTS = 5;
 
 /** These keep the method (RFC 9110, section 15.4); the others change it to GET. */
-const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
+const KEEPS_METHOD: readonly number[] = [307, 308];
 
 /**
  * Follows redirects within the origin, so that the key is not sent elsewhere, and only for reads if they change the method.
@@ -267,7 +267,7 @@ export async function followRedirects(
 		const exchange = await send(target);
 		if ('problem' in exchange) return exchange;
 		const next = redirectTarget(exchange);
-		const isRepeatable = method === 'GET' || KEEPS_METHOD.has(exchange.status);
+		const isRepeatable = method === 'GET' || KEEPS_METHOD.includes(exchange.status);
 		if (next?.origin !== origin || !isRepeatable || redirects === MAX_REDIRECTS) return exchange;
 		target = next.href;
 	}

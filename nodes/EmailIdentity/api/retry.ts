@@ -29,8 +29,8 @@ export const WATCHED: Partial<RetryPolicy> = { total: 4_000, busy: 120_000, time
 /** For a drop-down in the editor. */
 export const BRIEF: Partial<RetryPolicy> = { attempts: 3, total: 4_000, timeout: 10_000 };
 
-const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
-const REPEATABLE: ReadonlySet<string> = new Set(['unreachable', 'brokenConnection', 'timeout']);
+const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
+const REPEATABLE: readonly string[] = ['unreachable', 'brokenConnection', 'timeout'];
 
 /** Exponential backoff with jitter, in milliseconds. @param attempt counted from 1 */
 function backoff(attempt: number, { firstDelay, longestDelay }: RetryPolicy): number {
@@ -50,8 +50,8 @@ export function delayBeforeRepeat(
 ): number | undefined {
 	const mayPass =
 		'problem' in exchange
-			? REPEATABLE.has(exchange.problem)
-			: GATEWAY_STATUSES.has(exchange.status) && !isRefusal(exchange);
+			? REPEATABLE.includes(exchange.problem)
+			: GATEWAY_STATUSES.includes(exchange.status) && !isRefusal(exchange);
 	const isSafe = method !== 'POST' || !mayHaveActed(exchange);
 	if (attempt >= policy.attempts || !mayPass || !isSafe) return undefined;
 	const delay = backoff(attempt, policy);

@@ -60,9 +60,7 @@ export function readLocator(
 ): string {
 	// An expression for the whole field returns the ID itself.
 	const given = parameter(name, '');
-	const entered =
-		typeof given === 'object' ? ((given as { value?: unknown } | null)?.value ?? '') : given;
-	const id = readId(entered);
+	const id = readId(typeof given === 'object' ? (given as { value?: unknown })?.value : given);
 	if (id !== undefined) return id;
 	const located = displayName.toLowerCase();
 	throw new NodeOperationError(context.getNode(), `No valid ${located} is selected`, {
@@ -80,7 +78,5 @@ export const receiveForIdentity = (description: string): INodeProperties => ({
 /** The name of an entry that was chosen from the list, which the editor stores with the ID. */
 export function nameOfChosen(locator: unknown): string | undefined {
 	const { mode, cachedResultName } = (locator ?? {}) as Record<string, unknown>;
-	return mode === 'list' && typeof cachedResultName === 'string' && cachedResultName !== ''
-		? cachedResultName
-		: undefined;
+	return mode === 'list' && cachedResultName ? String(cachedResultName) : undefined;
 }

@@ -154,22 +154,25 @@ export const DNS_MESSAGES = {
 	},
 } satisfies Record<Severity, Partial<Record<DnsProblemCode, Message>>>;
 
-/** In the order of the findings. */
-const MESSAGE_OF: Record<DnsProblemCode, Message> = {
-	...DNS_MESSAGES.error,
-	...DNS_MESSAGES.warning,
-	...DNS_MESSAGES.info,
-};
+/** Every problem has a message. */
+type ToldCode = { [Key in Severity]: keyof (typeof DNS_MESSAGES)[Key] }[Severity];
 
-const CODES = Object.keys(MESSAGE_OF);
-
+/** In the order of the messages. */
 export function toDnsFindings({ status, problems }: DomainCheck): DnsFindings {
-	const sorted = problems.toSorted((a, b) => CODES.indexOf(a.code) - CODES.indexOf(b.code));
-	const findings = sorted.map((problem) => {
-		const { code, record } = problem;
-		const severity = SEVERITIES.find((one) => code in DNS_MESSAGES[one]) ?? 'info';
-		const message = MESSAGE_OF[code](toTexts(problem));
-		return { code, severity, message, ...(record && { record }) };
-	});
+	const findings = SEVERITIES.toReversed().flatMap((severity) =>
+		Object.entries<Message>(DNS_MESSAGES[severity]).flatMap(([code, messageOf]) =>
+			problems
+				.filter((problem) => (problem.code satisfies ToldCode) === code)
+				.map((problem) => {
+					const { record } = problem;
+					return {
+						code,
+						severity,
+						message: messageOf(toTexts(problem)),
+						...(record && { record }),
+					};
+				}),
+		),
+	);
 	return { status, findings };
 }
