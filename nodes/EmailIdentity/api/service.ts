@@ -28,7 +28,7 @@ export interface ServiceOptions extends ClientOptions {
 /** The endpoints (contract, section 4), one method each. All throw NodeApiError. */
 export type EmailIdentityService = ReturnType<typeof createService>;
 
-export function createService(context: ApiContext, options: ServiceOptions = {}) {
+export function createService(context: ApiContext, options: ServiceOptions) {
 	const client = new Client(context, options);
 	const { once } = createMemory();
 	let reads = createMemory();

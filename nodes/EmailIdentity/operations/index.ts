@@ -21,14 +21,8 @@ import { pauseWebhook, resumeWebhook } from './webhook/pauseResume';
 import { updateWebhook } from './webhook/update';
 import { upsertWebhook } from './webhook/upsert';
 
-interface Resource {
-	name: string;
-	value: string;
-	operations: Operation[];
-}
-
 /** In the order of the node's menus. */
-export const RESOURCES: Resource[] = [
+export const RESOURCES = [
 	{
 		name: 'Identity',
 		value: 'identity',
@@ -79,7 +73,7 @@ const withToolOutput = ({ fields, output }: Operation): INodeProperties[] =>
 			: [field],
 	);
 
-function fieldsOf({ value, operations }: Resource): INodeProperties[] {
+function fieldsOf({ value, operations }: (typeof RESOURCES)[number]): INodeProperties[] {
 	const defaultOperation = operations.some((one) => one.value === 'getAll') ? 'getAll' : 'get';
 	return [
 		{

@@ -158,9 +158,7 @@ export async function readReceiveFor(
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-type Reader = (item: Item, value: unknown) => unknown;
-
-const READERS: Record<string, Reader> = {
+const READERS: Record<string, (item: Item, value: unknown) => unknown> = {
 	url: readUrl,
 	events: readEvents,
 	enabled: (item, value) => readSwitch(item, 'Enabled', value),
