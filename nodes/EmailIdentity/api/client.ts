@@ -100,7 +100,7 @@ export class Client {
 	}
 
 	/** Refused requests keep their turn, so that requests behind them wait as well. */
-	private async sendUntilAccepted(request: ApiRequest, address: string): Promise<Exchange> {
+	private async sendUntilAccepted(request: ApiRequest, url: string): Promise<Exchange> {
 		const { refusals, signal } = this;
 		for (;;) {
 			while (refusals.left > 0) {
@@ -109,7 +109,7 @@ export class Client {
 			const sentAt = monotonicNow();
 			const exchange = await followRedirects(
 				async (target) => await this.sendOnce(request, target),
-				address,
+				url,
 				request.method,
 			);
 			if ('problem' in exchange) return exchange;

@@ -257,12 +257,12 @@ const KEEPS_METHOD: readonly number[] = [307, 308];
  * @returns the redirect itself if it is not followed
  */
 export async function followRedirects(
-	send: (address: string) => Promise<Exchange>,
-	address: string,
+	send: (url: string) => Promise<Exchange>,
+	url: string,
 	method: ApiRequest['method'],
 ): Promise<Exchange> {
-	const { origin } = toUrl(address);
-	let target = address;
+	const { origin } = toUrl(url);
+	let target = url;
 	for (let redirects = 0; ; redirects++) {
 		const exchange = await send(target);
 		if ('problem' in exchange) return exchange;
