@@ -9,7 +9,7 @@ import {
 	type ReadEmailOptions,
 } from '../../lib/email';
 import { EMAIL_LIMITS, type EmailLimits } from '../../lib/email/limits';
-import { Pace } from '../../lib/basics/pace';
+import { Pace } from '../../lib/basics';
 
 const pause = async () => await setImmediate();
 
