@@ -1,6 +1,15 @@
-import { decodeWords, endOfComment, endOfWord, oneLine, withoutComments } from './headerFields';
+import {
+	decodeWords,
+	endOfComment,
+	endOfMatch,
+	oneLine,
+	WORD_HERE,
+	withoutComments,
+} from './headerFields';
 import { EMAIL_LIMITS } from './limits';
 import type { EmailAddress } from './types';
+
+const QUOTATION = /"(?:[^"\\]|\\[^])*"/y;
 
 const ENCODED_MAILBOX = /^[^<>]*<[^<>\s@]+@[^<>\s@]+>$/;
 
@@ -107,9 +116,9 @@ function createEndFinder(list: string) {
 	const endless = new Set<string>();
 	return (character: string, start: number): number | undefined => {
 		if (character === '<') return endOfAddress(list, start);
-		if (character === '=') return endOfWord(list, start);
+		if (character === '=') return endOfMatch(WORD_HERE, list, start);
 		if ((character !== '"' && character !== '(') || endless.has(character)) return undefined;
-		const end = character === '(' ? endOfComment(list, start) : endOfQuotation(list, start);
+		const end = character === '(' ? endOfComment(list, start) : endOfMatch(QUOTATION, list, start);
 		if (end === undefined) endless.add(character);
 		return end;
 	};
@@ -124,14 +133,6 @@ function endOfAddress(list: string, start: number): number | undefined {
 	return separator < 0 ? list.length : start + separator + 1;
 }
 
-function endOfQuotation(text: string, start: number): number | undefined {
-	for (let index = start + 1; index < text.length; index++) {
-		if (text[index] === '\\') index++;
-		else if (text[index] === '"') return index + 1;
-	}
-	return undefined;
-}
-
 function toMailboxes({ bracketed, words, comments }: Draft, end: string): Mailbox[] {
 	const isInBrackets = bracketed !== undefined;
 	const at = isInBrackets ? -1 : words.findLastIndex(isAddress);
@@ -140,9 +141,8 @@ function toMailboxes({ bracketed, words, comments }: Draft, end: string): Mailbo
 	const name = decodeWords(words.map(({ text }) => text).join(' '));
 	const isEncoded = address === '' && words[0]?.written.startsWith('=?') === true;
 	if (isEncoded && ENCODED_MAILBOX.test(name)) {
-		return readMailboxes(name)
-			.slice(0, 1)
-			.map((mailbox) => ({ ...mailbox, end }));
+		const [mailbox] = readMailboxes(name);
+		return mailbox ? [{ ...mailbox, end }] : [];
 	}
 	if (name === '' && address === '') return [];
 	const comment = address === '' ? '' : decodeWords(comments.join(' '));
