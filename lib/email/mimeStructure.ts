@@ -142,10 +142,11 @@ class StructureReader {
 		};
 		if (hasBody) this.openContainer(header);
 		const next = await this.findBoundary(bodyStart);
-		if (!header.type.startsWith('multipart/')) {
-			const bodyEnd = next ? this.withoutLineBreak(bodyStart, next.start) : this.body.length;
-			this.leaves.push({ ...leaf, bodyEnd });
-		}
+		if (header.type.startsWith('multipart/')) return next;
+		const end = next?.start ?? this.body.length;
+		const [lineBreak = ''] =
+			(next && /\r?\n$/.exec(this.body.slice(Math.max(bodyStart, end - 2), end))) ?? [];
+		this.leaves.push({ ...leaf, bodyEnd: end - lineBreak.length });
 		return next;
 	}
 
@@ -155,9 +156,7 @@ class StructureReader {
 		const isBoundary = (line: number) => this.boundaryAt(line) !== undefined;
 		const { end, bodyStart, hasBody, lines } = findHeader(this.body, start, isBoundary);
 		this.countPart({ characters: end - start, lines });
-		const text = isTooLong(this.totals.headers, this.reading.limits)
-			? ''
-			: this.body.slice(start, end);
+		const text = this.excess === undefined ? this.body.slice(start, end) : '';
 		await loadCharsetsOf(text);
 		const header = readContentHeader(readHeaderFields(text), defaultType);
 		return await this.readPart(header, bodyStart, hasBody);
@@ -211,13 +210,6 @@ class StructureReader {
 		const opensPart = line === this.containers[depth - 1]?.boundary;
 		return depth === 0 ? undefined : { start, end, depth, opensPart };
 	}
-
-	private withoutLineBreak(start: number, end: number): number {
-		if (end === start) return end;
-		return end - 2 >= start && this.body[end - 2] === '\r' ? end - 2 : end - 1;
-	}
 }
 
-function isLineEnd(character: string): boolean {
-	return character === '\r' || character === '\n';
-}
+const isLineEnd = (character: string): boolean => character === '\r' || character === '\n';
