@@ -1,7 +1,7 @@
 import { normalized } from '../basics';
 import type { ListedFile } from './types';
 
-const TYPES: ReadonlyMap<string, readonly string[]> = readTable(`
+const TABLE = `
 	asc: application/pgp-keys application/pgp-signature |
 	bmp: image/bmp |
 	csv: text/csv |
@@ -39,7 +39,14 @@ const TYPES: ReadonlyMap<string, readonly string[]> = readTable(`
 	xls: application/vnd.ms-excel |
 	xlsx: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet |
 	xml: application/xml text/xml |
-	zip: application/x-zip-compressed application/zip`);
+	zip: application/x-zip-compressed application/zip`;
+
+const TYPES: ReadonlyMap<string, readonly string[]> = new Map(
+	TABLE.split('|').map((line) => {
+		const [extension = '', ...types] = line.trim().split(/:?\s+/);
+		return [extension, types];
+	}),
+);
 
 /** Extensions of other file types. A file with one of these is never a PDF, for example, whatever its MIME type is. */
 const OTHER_EXTENSIONS: ReadonlySet<string> = new Set(
@@ -112,13 +119,4 @@ export function isPicture({ inline, mimeType }: ListedFile): boolean {
 /** The extension of a name or pattern, without the dot; `''` if there is none. */
 export function extensionOf(name: string): string {
 	return EXTENSION.exec(name)?.[1] ?? '';
-}
-
-function readTable(written: string): Map<string, string[]> {
-	return new Map(
-		written.split('|').map((line) => {
-			const [extension = '', types = ''] = line.split(':');
-			return [extension.trim(), types.trim().split(/\s+/)];
-		}),
-	);
 }

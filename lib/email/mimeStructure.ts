@@ -29,9 +29,8 @@ export interface LeafPart {
 }
 
 /** Counted for an email together with the emails attached to it. */
-interface Totals {
+interface Totals extends HeaderSize {
 	parts: number;
-	headers: HeaderSize;
 }
 
 export interface MimeStructure {
@@ -75,7 +74,7 @@ const LIKELY_BOUNDARY =
 export async function readMimeStructure(
 	email: ReadableEmail,
 	reading: Reading,
-	before: Totals = { parts: -1, headers: { characters: 0, lines: 0 } },
+	before: Totals = { parts: -1, characters: 0, lines: 0 },
 ): Promise<MimeStructure> {
 	await loadCharsetsOf(email.fields.map(({ name, value }) => `${name}: ${value}`).join('\n'));
 	const content = email.content ?? readContentHeader(email.fields, 'text/plain');
@@ -104,7 +103,7 @@ class StructureReader {
 		before: Totals,
 	) {
 		this.body = body;
-		this.totals = { parts: before.parts, headers: { ...before.headers } };
+		this.totals = { ...before };
 		this.countPart(headerSize);
 	}
 
@@ -166,10 +165,10 @@ class StructureReader {
 		const { totals } = this;
 		const { limits } = this.reading;
 		totals.parts += 1;
-		totals.headers.characters += characters;
-		totals.headers.lines += lines;
+		totals.characters += characters;
+		totals.lines += lines;
 		if (totals.parts > limits.parts) this.excess = `it has more than ${limits.parts} parts`;
-		if (isTooLong(totals.headers, limits)) this.excess = 'its headers are too long';
+		if (isTooLong(totals, limits)) this.excess = 'its headers are too long';
 	}
 
 	private openContainer({ boundary: written, type }: ContentHeader): void {
