@@ -29,9 +29,10 @@ export async function openEmail(
 
 export async function readEmail(
 	rawEmail: string | undefined,
-	known: (() => Partial<KnownEmail>) | undefined,
-	options: ReadEmailOptions,
+	known?: () => Partial<KnownEmail>,
+	options: Partial<ReadEmailOptions> = {},
 	limits?: Partial<EmailLimits>,
 ): Promise<EmailReading> {
-	return await (await openEmail(rawEmail, known, limits)).read(options);
+	const usual = { attachments: true, headers: false, binaryPrefix: '' };
+	return await (await openEmail(rawEmail, known, limits)).read({ ...usual, ...options });
 }

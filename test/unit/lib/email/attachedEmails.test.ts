@@ -1,8 +1,6 @@
 import { openEmail, readEmail } from '../../../support/reading';
 import { readCorpus } from './support/corpus';
 
-const OPTIONS = { attachments: true, headers: false, binaryPrefix: '' };
-
 const mixed = (parts: string[], type = 'mixed', boundary = 'b') =>
 	[
 		`Content-Type: multipart/${type}; boundary=${boundary}`,
@@ -38,7 +36,7 @@ const nested = (levels: number, level = 0): string =>
 
 /** Each file's name, with the email that it is in. */
 const filesOf = async (rawEmail: string, limits = {}) => {
-	const { email: read, files } = await readEmail(rawEmail, undefined, OPTIONS, limits);
+	const { email: read, files } = await readEmail(rawEmail, undefined, {}, limits);
 	const listed = await (await openEmail(rawEmail, undefined, limits)).listFiles();
 	const names = read.attachments.map(({ fileName, inside }) => [fileName, inside].join(' in '));
 	expect(listed.map(({ fileName, inside }) => [fileName, inside].join(' in '))).toEqual(names);
@@ -117,7 +115,7 @@ test('a wanted file is found in an attached email, and only it is decoded', asyn
 	const { email: read, files } = await readEmail(
 		readCorpus('forwarded-as-attachment.eml'),
 		undefined,
-		{ ...OPTIONS, binaryPrefix: 'attachment_', isWanted },
+		{ binaryPrefix: 'attachment_', isWanted },
 	);
 	expect(read.attachments).toMatchObject([
 		{

@@ -6,9 +6,7 @@ import { rows } from '../../../support/rows';
 
 const SENT = '<order-1@shop.example>';
 
-const OPTIONS = { attachments: false, headers: false, binaryPrefix: '', removeQuotedText: true };
-
-const reportOf = async (rawEmail: string) => (await readEmail(rawEmail, undefined, OPTIONS)).report;
+const reportOf = async (rawEmail: string) => (await readEmail(rawEmail)).report;
 
 const readFile = (name: string) => readFileSync(join(__dirname, 'reports', `${name}.eml`), 'utf8');
 
@@ -139,7 +137,7 @@ test('a report of very many recipients names some, each with a short reason on o
 		/Final-Recipient[^]*?\r\n\r\n/,
 		`${group}${`${recipient}\r\n`.repeat(5)}`,
 	);
-	const { report } = await readEmail(rawEmail, undefined, OPTIONS, { reportRecipients: 3 });
+	const { report } = await readEmail(rawEmail, undefined, {}, { reportRecipients: 3 });
 	const { recipients = [] } = report ?? {};
 	expect(recipients).toHaveLength(3);
 	expect(recipients[0]?.diagnostic).toMatch(/^550 no (?:x )+x?$/);

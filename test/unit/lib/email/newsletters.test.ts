@@ -1,14 +1,7 @@
 import { readEmail } from '../../../support/reading';
 import { corpusFiles, readCorpus } from './support/corpus';
 
-const read = async (rawEmail: string) =>
-	(
-		await readEmail(rawEmail, undefined, {
-			attachments: false,
-			headers: false,
-			binaryPrefix: '',
-		})
-	).email;
+const read = async (rawEmail: string) => (await readEmail(rawEmail)).email;
 
 /** As in the emails of services with many customers; each hides nothing but a preview. */
 const TEMPLATES: Record<string, string> = {

@@ -1,14 +1,12 @@
 import { openEmail, readEmail } from '../../../support/reading';
 import { readCorpus } from './support/corpus';
 
-const plain = { attachments: true, headers: false, binaryPrefix: 'attachment_' };
-
 const lines = (...text: string[]) => text.join('\r\n');
 
 const emailWithText = lines('From: a@example.com', 'To: b@example.com', 'Subject: Hi', '', 'Hello');
 
 test('every documented field is there, also when the email says nothing', async () => {
-	const { email } = await readEmail('Subject:\r\n\r\n', undefined, plain);
+	const { email } = await readEmail('Subject:\r\n\r\n');
 	expect(email).toEqual({
 		from: null,
 		to: [],
@@ -23,11 +21,7 @@ test('every documented field is there, also when the email says nothing', async 
 });
 
 test('a real email gives its fields, files and inline pictures', async () => {
-	const { email, files } = await readEmail(
-		readCorpus('gmail-inline-image-and-pdf.eml'),
-		undefined,
-		plain,
-	);
+	const { email, files } = await readEmail(readCorpus('gmail-inline-image-and-pdf.eml'));
 	expect(email).toMatchObject({
 		thread: { messageId: '<m1@example.com>' },
 		from: { name: 'Alice Example', address: 'alice@example.com' },
@@ -43,13 +37,13 @@ test('a real email gives its fields, files and inline pictures', async () => {
 			mimeType: 'image/png',
 			inline: true,
 			contentId: 'ii_abc123',
-			binaryProperty: 'attachment_0',
+			binaryProperty: '0',
 		},
 		{
 			fileName: 'Invoice 42.pdf',
 			mimeType: 'application/pdf',
 			inline: false,
-			binaryProperty: 'attachment_1',
+			binaryProperty: '1',
 		},
 	]);
 	expect(files.map(({ content }) => content.subarray(0, 4).toString('latin1'))).toEqual([
@@ -60,7 +54,6 @@ test('a real email gives its fields, files and inline pictures', async () => {
 
 test('attachments that were not asked for are listed without content', async () => {
 	const { email, files } = await readEmail(readCorpus('only-attachment.eml'), undefined, {
-		...plain,
 		attachments: false,
 	});
 	expect(files).toEqual([]);
@@ -69,7 +62,7 @@ test('attachments that were not asked for are listed without content', async () 
 });
 
 test('headers come on demand, repeated ones each for itself, and never more than the email has', async () => {
-	const withHeaders = { ...plain, headers: true };
+	const withHeaders = { headers: true };
 	const { email } = await readEmail(readCorpus('repeated-headers.eml'), undefined, withHeaders);
 	expect(email.headers?.received).toHaveLength(3);
 	expect(email.headers?.subject).toEqual(['First subject', 'Second subject']);
@@ -83,7 +76,7 @@ test('headers come on demand, repeated ones each for itself, and never more than
 
 test('headers named like parts of JavaScript objects do no harm', async () => {
 	const rawEmail = lines('Subject: x', '__proto__: polluted', 'constructor: y', '', '');
-	const { email } = await readEmail(rawEmail, undefined, { ...plain, headers: true });
+	const { email } = await readEmail(rawEmail, undefined, { headers: true });
 	expect(Object.keys(email.headers ?? {})).toEqual(['subject', 'constructor']);
 	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
@@ -96,11 +89,7 @@ test.each([
 	'{"json": true}',
 	'<html><body>Error</body></html>',
 ])('%j is no email: what else is known is used, with a reason', async (rawEmail) => {
-	const { email, files } = await readEmail(
-		rawEmail,
-		() => ({ subject: 'From the service' }),
-		plain,
-	);
+	const { email, files } = await readEmail(rawEmail, () => ({ subject: 'From the service' }));
 	expect(email).toMatchObject({ subject: 'From the service', parsed: false });
 	expect(email.warning).toMatch(/^The email was not parsed because .+\.$/);
 	expect(files).toEqual([]);
@@ -113,14 +102,14 @@ test.each([
 ])('an email above the limit %j keeps its own header, with a warning', async (limits, reason) => {
 	const known = () => ({ subject: 'Other', text: 'Known' });
 	const rawEmail = readCorpus('gmail-inline-image-and-pdf.eml');
-	const { email } = await readEmail(rawEmail, known, plain, limits);
+	const { email } = await readEmail(rawEmail, known, {}, limits);
 	expect(email).toMatchObject({ subject: 'Photo and PDF', text: 'Known', parsed: false });
 	expect(email.warning).toContain(reason);
 });
 
 test('the header of an email is not read if it is too long', async () => {
 	const known = () => ({ subject: 'Known' });
-	const { email } = await readEmail(emailWithText, known, plain, { headerCharacters: 20 });
+	const { email } = await readEmail(emailWithText, known, {}, { headerCharacters: 20 });
 	expect(email).toMatchObject({ subject: 'Known', parsed: false });
 });
 
@@ -140,7 +129,7 @@ test.each([
 		'--x--',
 		'',
 	].join(lineEnd);
-	const { files } = await readEmail(rawEmail, undefined, plain);
+	const { files } = await readEmail(rawEmail);
 	expect(files.map((file) => file.content.toString())).toEqual([content]);
 });
 

@@ -8,7 +8,7 @@ const OPTIONS = { attachments: true, headers: true, binaryPrefix: '' };
 
 const emailOf = (lines: string[]) => ['From: a@example.com', ...lines].join('\r\n');
 
-const read = async (...lines: string[]) => await readEmail(emailOf(lines), undefined, OPTIONS);
+const read = async (...lines: string[]) => await readEmail(emailOf(lines));
 
 const textOf = async (...lines: string[]) => (await read(...lines)).email.text;
 
@@ -133,7 +133,7 @@ describe('files', () => {
 		'a type called %s finds nothing in a table',
 		async (mimeType) => {
 			const one = { fileName: null, mimeType, size: 1, inline: false, contentId: null };
-			const { email } = await readEmail('', () => ({ attachments: [one] }), OPTIONS);
+			const { email } = await readEmail('', () => ({ attachments: [one] }));
 			expect(email.attachments[0]?.fileName).toBe('attachment');
 		},
 	);

@@ -44,11 +44,7 @@ describe('all emails of a conversation have the same ID', () => {
 	});
 
 	test('also where only the service knows the email', async () => {
-		const { email } = await readEmail('', () => ({ references: 'root@example.com <1@b.c>' }), {
-			attachments: false,
-			headers: false,
-			binaryPrefix: '',
-		});
+		const { email } = await readEmail('', () => ({ references: 'root@example.com <1@b.c>' }));
 		expect(email.thread).toMatchObject({ id: ROOT, references: [ROOT, '<1@b.c>'] });
 	});
 });
