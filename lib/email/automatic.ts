@@ -1,6 +1,7 @@
 import { plainLetters } from '../basics';
 import { readStructured } from './contentHeader';
 import { decodeWords } from './headerFields';
+import { EMAIL_LIMITS } from './limits';
 
 export type Automatic = 'bounce' | 'report' | 'reply' | 'reaction' | 'list';
 
@@ -59,8 +60,6 @@ const isLikeForwarded = startsWithAnyOf(FORWARDED);
 /** Notices about mail have an empty return path (RFC 5321, 4.5.5), and so does some spam. */
 export const isNullSender = (returnPath: string) => /^\s*<\s*>/.test(returnPath);
 
-const MAX_VALUE = 2000;
-
 /**
  * The kind of an automatic email. The first matching rule applies, so a bounce of a list's mail is a bounce, and an
  * out-of-office notice sent through a list is a reply.
@@ -71,7 +70,7 @@ const MAX_VALUE = 2000;
  * @param header fields by name in lower case; of repeated fields the topmost one, which the last server added
  */
 export function automaticOf(header: ReadonlyMap<string, string>): Automatic | null {
-	const field = (name: string) => (header.get(name) ?? '').slice(0, MAX_VALUE).trim();
+	const field = (name: string) => (header.get(name) ?? '').slice(0, EMAIL_LIMITS.field).trim();
 	const has = (...names: string[]) => names.some((name) => header.has(name));
 	const { value: type, parameters } = readStructured(field('content-type'));
 	const reportType = parameters.get('report-type')?.toLowerCase() ?? '';

@@ -173,7 +173,7 @@ function groupsIn(text: string, maxGroups: number): HeaderField[][] {
 }
 
 function value(fields: HeaderField[], name: string): string {
-	return (firstValue(fields, name) ?? '').slice(0, EMAIL_LIMITS.reportField);
+	return (firstValue(fields, name) ?? '').slice(0, EMAIL_LIMITS.field);
 }
 
 /** The first address in these fields, such as `rfc822; ada@example.com`. */

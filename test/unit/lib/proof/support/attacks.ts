@@ -29,10 +29,11 @@ export interface Attack {
 }
 
 /** Long enough for the genuine emails here. */
-export const ATTACK_LIMITS = { line: 150_000 };
+const LINE = 15_000;
+export const HEADER_LIMITS = { headerCharacters: 15_000, headerLines: 200 };
 
 /** The only mail server that is trusted, as a user may write it. */
-export const TRUSTED = { trustedServers: ['MX.example.test '], limits: ATTACK_LIMITS };
+export const TRUSTED = { trustedServers: ['MX.example.test '], limits: { line: LINE } };
 
 const SIMPLE = { canonicalization: 'simple/simple' } as const;
 
@@ -421,13 +422,11 @@ const REPORTED = [
 ];
 
 /** An email beyond the bounds is not checked, and not let through. */
-const LONG = (
-	[
-		['a header of a megabyte', above(`X-Long: ${'x'.repeat(1_000_000)}`, signed())],
-		['a header of very many lines', above('X: y\r\n'.repeat(30_000).trimEnd(), signed())],
-		['a very long line', signed(emailOf(HEADER, `x\r\n${'x'.repeat(ATTACK_LIMITS.line + 1)}`))],
-	] as const
-).map(([name, raw]) => attack(name, raw, 'unknown', { domain: null, reason: /long/ }));
+const LONG = [
+	['a long header', above(`X-Long: ${'x'.repeat(HEADER_LIMITS.headerCharacters)}`, signed())],
+	['many lines', above('X: y\r\n'.repeat(HEADER_LIMITS.headerLines).trimEnd(), signed())],
+	['a long line', signed(emailOf(HEADER, `x\r\n${'x'.repeat(LINE + 1)}`))],
+].map(([name = '', raw = '']) => attack(name, raw, 'unknown', { ...NO_DOMAIN, reason: /long/ }));
 
 const utf8 = emailOf(
 	HEADER.map((field) => field.replace('100', 'à 100 €')),
@@ -444,7 +443,7 @@ const DELIVERED = [
 		attack('blank lines stand before it', `\r\n\r\n${signed(EMAIL, options)}`, 'pass'),
 	]),
 	attack('UTF-8 in header and content', signed(utf8), 'pass'),
-	attack('long lines', signed(emailOf(HEADER, `${'word  '.repeat(20_000)}\r\nx\r\n\r\n`)), 'pass'),
+	attack('long lines', signed(emailOf(HEADER, `${'word  '.repeat(2000)}\r\nx\r\n\r\n`)), 'pass'),
 	attack('what looks lost, but was written so', signed(emailOf(HEADER, 'a \ufffd\r\n')), 'pass'),
 	...[
 		['content', emailOf(HEADER, 'Grüße\r\n')],

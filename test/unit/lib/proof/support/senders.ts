@@ -1,13 +1,9 @@
-import {
-	createHash,
-	createPublicKey,
-	generateKeyPairSync,
-	sign,
-	type KeyObject,
-} from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 import { checkSender, type SenderCheckOptions } from '../../../../../lib/proof/checkSender';
 import { openEmail, splitEmail, type ReadEmailOptions } from '../../../../../lib/email';
+import { EMAIL_LIMITS, type EmailLimits } from '../../../../../lib/email/limits';
 import { asSigned } from '../../../../../lib/proof';
 import { createZoneResolver, type Zones } from '../../dns/support/zoneResolver';
 
@@ -150,10 +146,12 @@ export async function check(
 	rawEmail: string,
 	zones: Zones = ZONES,
 	options: Partial<SenderCheckOptions> = {},
+	limits: Partial<EmailLimits> = {},
 ) {
+	const email = splitEmail(rawEmail, { ...EMAIL_LIMITS, ...limits });
 	const resolver = createZoneResolver(zones);
 	const usual = { resolver, trustedServers: [], pause: async () => {}, now: NOW };
-	return await checkSender(splitEmail(rawEmail), { ...usual, ...options });
+	return await checkSender(email, { ...usual, ...options });
 }
 
 export const authenticate = async (...parameters: Parameters<typeof check>) =>
