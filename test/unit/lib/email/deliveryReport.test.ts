@@ -112,12 +112,9 @@ test.each([
 	});
 });
 
-test.each(['authentication-failure', 'dmarc-aggregate'])(
-	'%s is about no single email that was sent',
-	async (file) => {
-		expect(await reportOf(readFile(file))).toBeUndefined();
-	},
-);
+test.each(['authentication-failure', 'dmarc-aggregate'])('%s is no report', async (file) => {
+	expect(await reportOf(readFile(file))).toBeUndefined();
+});
 
 test('an email of a person is no report, even if it has one attached', async () => {
 	const [, ...lines] = readFile('postfix-bounce').split('\r\n');
@@ -133,10 +130,8 @@ test('a report of very many recipients names some, each with a short reason on o
 	const recipient = 'Final-Recipient: rfc822;ada@example.org\r\nAction: failed\r\n';
 	const reason = `Diagnostic-Code: smtp; 550 \u0007\u2028no ${'x '.repeat(5000)}\r\n\r\n`;
 	const group = `${recipient}${reason}`;
-	const rawEmail = readFile('postfix-delay').replace(
-		/Final-Recipient[^]*?\r\n\r\n/,
-		`${group}${`${recipient}\r\n`.repeat(5)}`,
-	);
+	const groups = `${group}${`${recipient}\r\n`.repeat(5)}`;
+	const rawEmail = readFile('postfix-delay').replace(/Final-Recipient[^]*?\r\n\r\n/, groups);
 	const { report } = await readEmail(rawEmail, undefined, {}, { reportRecipients: 3 });
 	const { recipients = [] } = report ?? {};
 	expect(recipients).toHaveLength(3);

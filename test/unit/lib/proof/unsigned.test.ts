@@ -69,6 +69,7 @@ const GENUINE: Record<string, string> = {
 	'a plain text': typed('text/plain; charset=us-ascii', 'Please pay 100.'),
 	'a word': typed('text/plain; charset=us-ascii', 'Test'),
 	'a text without content fields': email([], ['Please pay a=3 and id=1479435.']),
+	'a text below dashes': email([], ['--x', 'Please pay 100.', '--x', 'Ada']),
 	'text in quoted-printable': email(
 		['Content-Type: text/plain; charset=utf-8', QUOTED],
 		['=46rom Ada: pay 100=E2=82=AC to a=', 'ccount 5 =3D five.=20', 'Ada'],

@@ -67,13 +67,21 @@ export const above = (...lines: string[]) => lines.join('\r\n');
 
 type Canonicalization = 'relaxed' | 'simple';
 
+/** Of header and body (c=). */
+export const CANONICALIZATIONS = [
+	'simple/simple',
+	'simple/relaxed',
+	'relaxed/simple',
+	'relaxed/relaxed',
+] as const;
+export type Canonicalizations = (typeof CANONICALIZATIONS)[number];
+
 /** What a signer that does not keep to the standard may do, too. */
 export interface SignOptions {
 	key?: KeyObject;
 	domain?: string;
 	selector?: string;
-	/** Of header and body (c=). */
-	canonicalization?: `${Canonicalization}/${Canonicalization}`;
+	canonicalization?: Canonicalizations;
 	/** The fields that are signed (h=). */
 	fields?: string[];
 	/** Further tags, or others in place of the usual ones; undefined leaves one out. */
