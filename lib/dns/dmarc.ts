@@ -10,8 +10,6 @@ interface TagList {
 	flaw: string | null;
 }
 
-const TAG_NAME = /^[a-z]\w*$/i;
-
 export function readTagList(text: string): TagList {
 	const tags = new Map<string, string>();
 	let flaw: string | null = null;
@@ -20,7 +18,7 @@ export function readTagList(text: string): TagList {
 	for (const spec of specs) {
 		const equals = spec.indexOf('=');
 		const name = spec.slice(0, Math.max(0, equals)).trim();
-		if (!TAG_NAME.test(name)) flaw ??= `"${spec.trim()}" is not a tag with a value`;
+		if (!/^[a-z]\w*$/i.test(name)) flaw ??= `"${spec.trim()}" is not a tag with a value`;
 		else if (tags.has(name)) flaw ??= `the tag ${name} appears twice`;
 		else tags.set(name, spec.slice(equals + 1).trim());
 	}
@@ -47,9 +45,7 @@ interface DmarcRecord extends TagList {
 	psd: 'n' | 'y' | undefined;
 }
 
-const DMARC_VERSION = /^v\s*=\s*DMARC1\s*(?:;|$)/;
-
-export const isDmarc = (text: string): boolean => DMARC_VERSION.test(text);
+export const isDmarc = (text: string): boolean => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text);
 
 /** @param text of a DMARC record: see {@link isDmarc} */
 export function readDmarc(text: string, name: string): DmarcRecord {

@@ -31,12 +31,6 @@ const SECTION = /^([^*]*)\*(?:(\d{1,9})(\*)?)?$/;
 
 const LACKS_SEMICOLON = /^([\w.+-]+\/[\w.+-]+)[ \t]+(?=[\w-]+=)/;
 
-const ENCODINGS: ReadonlyArray<[RegExp, TransferEncoding]> = [
-	[/base64/, 'base64'],
-	[/quoted-printable/, 'quoted-printable'],
-	[/^(?:x-)?uu(?:e|encode)?$/, 'uuencode'],
-];
-
 export function readContentHeader(
 	fields: readonly HeaderField[],
 	defaultType: string,
@@ -66,8 +60,10 @@ function repairType(broken: string, fileName: string | null): string {
 }
 
 function readEncoding(value: string): TransferEncoding {
-	const written = /[\w-]+/.exec(value.toLowerCase())?.[0] ?? '';
-	return ENCODINGS.find(([pattern]) => pattern.test(written))?.[1] ?? 'none';
+	const [written = ''] = /[\w-]+/.exec(value.toLowerCase()) ?? [];
+	if (written.includes('base64')) return 'base64';
+	if (written.includes('quoted-printable')) return 'quoted-printable';
+	return /^(?:x-)?uu(?:e|encode)?$/.test(written) ? 'uuencode' : 'none';
 }
 
 /**

@@ -26,8 +26,6 @@ const RETURNED_PART = /^(?:message\/(?:rfc822|global)(?:-headers)?|text\/rfc822-
 
 const OUTLOOK = 'x-hmxmroriginalrecipient';
 
-const EMPTY_LINE = /\n[ \t]*\n/;
-
 /** RFC 3464, 2.3.3, the worst first. */
 const KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
 	['bounce', /^failed/i],
@@ -169,7 +167,7 @@ function groupsOf(
 
 function groupsIn(text: string, maxGroups: number): HeaderField[][] {
 	const lines = text.slice(0, EMAIL_LIMITS.reportPart).replace(/\r\n/g, '\n').trim();
-	return lines.split(EMPTY_LINE, maxGroups).map(readHeaderFields);
+	return lines.split(/\n[ \t]*\n/, maxGroups).map(readHeaderFields);
 }
 
 function value(fields: HeaderField[], name: string): string {

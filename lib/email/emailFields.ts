@@ -72,7 +72,6 @@ async function readAddresses(
 
 function isoDate(value: string): string | null {
 	const date = new Date(value.slice(0, MAX_DATE));
-	return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 || date.getUTCFullYear() < 0
-		? null
-		: date.toISOString();
+	const year = date.getUTCFullYear();
+	return year >= 0 && year <= 9999 ? date.toISOString() : null;
 }

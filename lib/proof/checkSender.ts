@@ -194,12 +194,8 @@ function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
 const isOpen = (reason: SignatureReason | null) =>
 	reason === 'charactersLost' || reason === 'dnsFailed';
 
-function toOutput({ domain, selector }: Signature, { reason, aligned }: Proof): SignatureCheck {
-	return {
-		domain,
-		selector,
-		result: reason === null ? 'pass' : isOpen(reason) ? 'unknown' : 'fail',
-		reason: reason === null ? null : SIGNATURE_REASONS[reason],
-		aligned: aligned ?? false,
-	};
+function toOutput({ domain, selector }: Signature, { reason, aligned = false }: Proof) {
+	if (reason === null) return { domain, selector, result: 'pass' as const, reason, aligned };
+	const result = isOpen(reason) ? ('unknown' as const) : ('fail' as const);
+	return { domain, selector, result, reason: SIGNATURE_REASONS[reason], aligned };
 }

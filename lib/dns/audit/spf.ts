@@ -4,9 +4,7 @@ import type { Questions } from '../resolver/httpsResolver';
 import { different, missing, type RequiredRecord } from './requiredRecords';
 import { problem, toText, type DnsProblem, type RecordDetail } from './problems';
 
-const VERSION = /^v=spf1(?: |$)/i;
-
-const isSpf = (text: string): boolean => VERSION.test(text);
+const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
 
 export const isForSpf = ({ type, value }: RequiredRecord): boolean =>
 	type === 'TXT' && isSpf(value);
