@@ -86,6 +86,11 @@ test.each<[string, string, string, string]>([
 	},
 );
 
+test('the subject of a proved email has single spaces, because their number is not signed', async () => {
+	const rawEmail = signed().replace('Please pay 100', 'Please   pay\r\n\t100');
+	expect((await shownIfProved(rawEmail))?.email.subject).toBe('Please pay 100');
+});
+
 interface SignedEmail {
 	rawEmail: string;
 	zones: Zones;

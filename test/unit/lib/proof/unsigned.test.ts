@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readEmail } from '../../../support/reading';
-import { authenticate, emailOf, HEADER, shownIfProved, signed } from './support/senders';
+import { authenticate, emailOf, HEADER, KEYS, shownIfProved, signed } from './support/senders';
 
 const FIELDS = HEADER.slice(0, -1);
 
@@ -234,6 +234,19 @@ test.each([
 	const original = signed(GENUINE[genuine], { fields: SIGNERS.Gmail });
 	const changed = change(original, [{ line, at: 1, replaces: true }]);
 	expect(await isHarmless(changed, original)).toBe(true);
+});
+
+test.each([
+	['of another domain', { domain: 'attacker.example', key: KEYS.other }],
+	['with another key', { key: KEYS.other }],
+])('a signature %s does not cover content fields', async (_what, signer) => {
+	const original = signed(typed('text/plain', 'a &lt; b'), { fields: SIGNERS.Gmail });
+	const changed = original.replace('text/plain', 'text/html');
+	const twice = signed(changed, { ...signer, fields: ['From', 'Content-Type'] });
+	expect(await authenticate(twice)).toMatchObject({
+		result: 'fail',
+		reason: expect.stringContaining('Content-Type'),
+	});
 });
 
 test('an unsigned charset that the content does not show fails with the reason', async () => {
