@@ -90,9 +90,9 @@ async function openParsed(
 			const { attachments, files } = await readAttachments(wanted, options, reading);
 			const visible = await visibleBodies(bodies, pace, options.textFormat);
 			const shown = await shownBodies(visible, fields, options, reading);
-			const shownTexts = [fields.subject, shown.text, shown.html];
 			const written = [body, ...header.map(({ value }) => value)];
-			const isLost = shownTexts.some(isDamaged) && written.some(isDamaged);
+			const isLost =
+				[fields.subject, shown.text, shown.html].some(isDamaged) && written.some(isDamaged);
 			const hasHiddenName = all.some(({ part }) => hidesWords(part.header.fileName ?? ''));
 			const warning = [...(isLost ? [LOST_LETTERS] : []), ...warnings].join(' ');
 			return {
