@@ -249,10 +249,13 @@ test.each([
 	});
 });
 
-test('an unsigned charset that the content does not show fails with the reason', async () => {
-	const content = ['Content-Type: text/plain; charset=iso-8859-1', QUOTED];
-	const latin = email(content, ['Bitte 100 an M=FCller zahlen.']);
-	expect(await authenticate(signed(latin, { fields: SIGNERS.Gmail }))).toMatchObject({
+test.each([
+	['iso-8859-1', SIGNERS.Gmail],
+	['utf-8', [...SIGNERS.Gmail, 'Content-Transfer-Encoding']],
+])('an unsigned charset %s that the content does not show fails', async (charset, fields) => {
+	const content = [`Content-Type: text/plain; charset=${charset}`, QUOTED];
+	const latin = signed(email(content, ['Bitte 100 an M=FCller zahlen.']), { fields });
+	expect(await authenticate(latin)).toMatchObject({
 		result: 'fail',
 		domain: 'example.com',
 		reason: expect.stringContaining('Content-Type'),
