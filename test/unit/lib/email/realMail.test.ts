@@ -117,12 +117,12 @@ describe('files', () => {
 		return { ...attachments[0], text, html, content: files[0]?.content.toString() };
 	};
 
-	test.each<[string, string[]]>([
-		['a type that is none', ['Content-Type: pdf', 'Content-Disposition: inline; filename=a.pdf']],
-		['a type that is a name', ['Content-Type: a.pdf; name=a.pdf']],
-		['a Windows path in quotes', ['Content-Type: application/pdf; name="C:\\Users\\me\\a.pdf"']],
+	test.each([
+		['a type that is none', 'Content-Type: pdf\r\nContent-Disposition: inline; filename=a.pdf'],
+		['a type that is a name', 'Content-Type: a.pdf; name=a.pdf'],
+		['a Windows path in quotes', 'Content-Type: application/pdf; name="C:\\Users\\me\\a.pdf"'],
 	])('%s hides no file', async (_name, header) => {
-		expect(await file(...header)).toMatchObject({ fileName: 'a.pdf', content: '%PDF', text: null });
+		expect(await file(header)).toMatchObject({ fileName: 'a.pdf', content: '%PDF', text: null });
 	});
 
 	test.each(['constructor', '__proto__', 'toString'])(

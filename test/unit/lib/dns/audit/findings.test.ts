@@ -41,16 +41,34 @@ const cname = (name: string, value: string) => needs({ type: 'CNAME', name, valu
 const txt = (name: string, value: string) => needs({ type: 'TXT', name, value });
 const NEWS = { value: 'news.example.com', ...NO_MAIL };
 const ELSEWHERE = 'mx.other.example';
-const DKIM_ALIAS = cname('s._domainkey', 's.service.example');
+const DKIM_CNAME = { type: 'CNAME', name: 's._domainkey', value: 's.test' };
+const DKIM_ALIAS = needs(DKIM_CNAME);
+const aliased = (target: string) => zones({ [KEY_NAME]: { CNAME: [target] } });
+const FLATTENED = zones({ [KEY_NAME]: { TXT: [KEY] }, 's.test': { TXT: [KEY] } });
+const NOTHING_ENTERED = ['spfMissing news', 'dnsRecordMissing s._domainkey.news'];
+const KEY_OF_NEWS = txt('s._domainkey', KEY);
+const mxOf = (host: string, name = '@') => ({ type: 'MX', name, value: `${host}.service.example` });
+const BOUNCES = zones({ 'back.example.com': { MX: [mx(ELSEWHERE)] } });
+const REJECT = 'v=DMARC1; p=reject';
+const WEAKER = zones({ '_dmarc.example.com': { TXT: ['v=DMARC1; p=quarantine'] } });
+const UNICODE: Zones = {
+	'xn--bcher-kva.example': { TXT: [SPF], MX },
+	'_dmarc.xn--bcher-kva.example': { TXT: [DMARC] },
+	'em.xn--bcher-kva.example': { CNAME: ['u.test'] },
+};
+const STRANGE = [
+	...['text', null, { type: 'SRV', name: 'x', value: 'y' }, { type: 'TXT' }],
+	{ type: 'MX', value: 'a b c' },
+];
 
 test.each<[what: string, found: string[], there: Zones, identity?: Partial<Identity>]>([
 	['nothing to complain about', [], zones({})],
 	['a domain that is gone', ['domainGone'], {}],
 	[
-		'a subdomain of which nothing has been entered yet',
-		['spfMissing news', 'dnsRecordMissing s._domainkey.news'],
+		'a subdomain before anything is entered',
+		NOTHING_ENTERED,
 		zones({}),
-		{ ...NEWS, ...txt('s._domainkey', KEY) },
+		{ ...NEWS, ...KEY_OF_NEWS },
 	],
 	['a subdomain of a domain that is gone', ['domainGone'], {}, NEWS],
 	['a subdomain of one without an answer', ['dnsUnknown'], { [APEX]: { failed: 'x' } }, NEWS],
@@ -61,76 +79,22 @@ test.each<[what: string, found: string[], there: Zones, identity?: Partial<Ident
 	['an MX record elsewhere', ['mxElsewhere'], servers(mx(ELSEWHERE)), needsMx],
 	['another MX record of equal rank', ['mxElsewhere'], servers(...MX, mx(ELSEWHERE)), needsMx],
 	['another MX record of lower rank', ['mxBackup'], servers(...MX, mx(ELSEWHERE, 20)), needsMx],
-	[
-		'one of two MX records',
-		['dnsRecordMissing'],
-		zones({}),
-		needs(
-			...['mx', 'mx2'].map((host) => ({ type: 'MX', name: '@', value: `${host}.service.example` })),
-		),
-	],
-	[
-		'an alias to a DKIM key that is not there',
-		['dkimKeyMissing s._domainkey'],
-		zones({ [KEY_NAME]: { CNAME: ['s.service.example'] } }),
-		DKIM_ALIAS,
-	],
-	[
-		"a provider's key in the place of the alias to it",
-		[],
-		zones({ [KEY_NAME]: { TXT: [KEY] }, 's.service.example': { TXT: [KEY] } }),
-		needs({ type: 'cname', name: 's._domainkey', value: 's.service.example' }),
-	],
-	[
-		'an alias to somewhere else',
-		['dnsRecordDifferent s._domainkey'],
-		zones({ [KEY_NAME]: { CNAME: ['s.elsewhere.example'] } }),
-		DKIM_ALIAS,
-	],
-	[
-		'a weaker policy than the service wants',
-		['dnsRecordDifferent _dmarc'],
-		zones({ '_dmarc.example.com': { TXT: ['v=DMARC1; p=quarantine'] } }),
-		txt('_dmarc', 'v=DMARC1; p=reject'),
-	],
-	[
-		'a text that proves the owner, in quotes',
-		['dnsRecordDifferent'],
-		spf(SPF, '"service=abc"'),
-		txt(APEX, 'service=abc'),
-	],
+	['one of two MX records', ['dnsRecordMissing'], zones({}), needs(mxOf('mx'), mxOf('mx2'))],
+	['an alias to a missing key', ['dkimKeyMissing s._domainkey'], aliased('s.test'), DKIM_ALIAS],
+	['a key in the place of its alias', [], FLATTENED, needs({ ...DKIM_CNAME, type: 'cname' })],
+	['an alias elsewhere', ['dnsRecordDifferent s._domainkey'], aliased('x.test'), DKIM_ALIAS],
+	['a policy that is too weak', ['dnsRecordDifferent _dmarc'], WEAKER, txt('_dmarc', REJECT)],
+	['a quoted text', ['dnsRecordDifferent'], spf(SPF, '"service=abc"'), txt(APEX, 'service=abc')],
 	['no text that proves the owner', ['dnsRecordMissing'], zones({}), txt(APEX, '"service=" "abc"')],
-	[
-		'a text as it stands in a zone file',
-		[],
-		spf(SPF, 'service=abc; "x"'),
-		txt(APEX, '"service=abc\\; " "\\"x\\""'),
-	],
-	[
-		'another mail server for what comes back',
-		['dnsRecordDifferent back'],
-		zones({ 'back.example.com': { MX: [mx(ELSEWHERE)] } }),
-		needs({ type: 'MX', name: 'back', value: 'feedback.service.example', priority: 10 }),
-	],
+	['a text of a zone file', [], spf(SPF, 'a=b; "x"'), txt(APEX, '"a=b\\; " "\\"x\\""')],
+	['another server for bounces', ['dnsRecordDifferent back'], BOUNCES, needs(mxOf('f', 'back'))],
 	[
 		'a name in Unicode',
 		[],
-		{
-			'xn--bcher-kva.example': { TXT: [SPF], MX },
-			'_dmarc.xn--bcher-kva.example': { TXT: [DMARC] },
-			'em.xn--bcher-kva.example': { CNAME: ['u1.service.example'] },
-		},
-		{ value: 'Bücher.example.', ...cname('em.bücher.example', 'u1.service.example') },
+		UNICODE,
+		{ value: 'Bücher.example.', ...cname('em.bücher.example', 'u.test') },
 	],
-	[
-		'records that cannot be compared',
-		[],
-		zones({}),
-		needs(...['text', null, { type: 'SRV', name: 'x', value: 'y' }, { type: 'TXT' }], {
-			type: 'MX',
-			value: 'a b c',
-		}),
-	],
+	['records that cannot be compared', [], zones({}), needs(...STRANGE)],
 ])('%s: %j', async (_what, found, there, identity = {}) => {
 	await expectFound(found, there, identity);
 });
