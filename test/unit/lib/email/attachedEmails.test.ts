@@ -1,3 +1,4 @@
+import type { ListedFile } from '../../../../lib/email';
 import { openEmail, readEmail } from '../../../support/reading';
 import { readCorpus } from './support/corpus';
 
@@ -31,11 +32,10 @@ function nested(levels: number, level = 0): string {
 const filesOf = async (rawEmail: string, limits = {}) => {
 	const { email: read, files } = await readEmail(rawEmail, undefined, {}, limits);
 	const listed = await (await openEmail(rawEmail, undefined, limits)).listFiles();
-	const names = read.attachments.map(({ fileName, inside }) => [fileName, inside].join(' in '));
-	expect(listed.map(({ fileName, inside }) => [fileName, inside].join(' in '))).toEqual(names);
-	const contents = Object.fromEntries(
-		files.map((file) => [file.fileName, file.content.toString()]),
-	);
+	const nameOf = ({ fileName, inside }: ListedFile) => [fileName, inside].join(' in ');
+	const names = read.attachments.map(nameOf);
+	expect(listed.map(nameOf)).toEqual(names);
+	const contents = Object.fromEntries(files.map((file) => [file.fileName, `${file.content}`]));
 	return { names, contents, warning: read.warning };
 };
 

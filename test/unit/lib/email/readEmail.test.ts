@@ -31,29 +31,16 @@ test('a real email gives its fields, files and inline pictures', async () => {
 		text: '[image: logo.png]\nSee the PDF.',
 	});
 	expect(email).not.toHaveProperty('parsed');
-	expect(email.attachments).toMatchObject([
-		{
-			fileName: 'logo.png',
-			mimeType: 'image/png',
-			inline: true,
-			contentId: 'ii_abc123',
-			binaryProperty: '0',
-		},
-		{
-			fileName: 'Invoice 42.pdf',
-			mimeType: 'application/pdf',
-			inline: false,
-			binaryProperty: '1',
-		},
-	]);
+	const [logo, invoice] = email.attachments.map((file) => Object.values({ ...file, size: 0 }));
+	expect(logo).toEqual(['logo.png', 'image/png', 0, true, 'ii_abc123', '0']);
+	expect(invoice).toEqual(['Invoice 42.pdf', 'application/pdf', 0, false, 'f_xyz', '1']);
 	const starts = files.map(({ content }) => content.toString('latin1', 0, 4));
 	expect(starts).toEqual(['\u0089PNG', '%PDF']);
 });
 
 test('attachments that were not asked for are listed without content', async () => {
-	const { email, files } = await readEmail(readCorpus('only-attachment.eml'), undefined, {
-		attachments: false,
-	});
+	const rawEmail = readCorpus('only-attachment.eml');
+	const { email, files } = await readEmail(rawEmail, undefined, { attachments: false });
 	expect(files).toEqual([]);
 	expect(email.attachments).toMatchObject([{ fileName: 'scan0001.pdf', binaryProperty: null }]);
 	expect(email.attachments[0]?.size).toBeGreaterThan(300);
@@ -64,11 +51,8 @@ test('headers come on demand, repeated ones each for itself, and never more than
 	const { email } = await readEmail(readCorpus('repeated-headers.eml'), undefined, withHeaders);
 	expect(email.headers?.received).toHaveLength(3);
 	expect(email.headers?.subject).toEqual(['First subject', 'Second subject']);
-	const long = await readEmail(
-		`${emailWithText}${'\r\nlong'.repeat(3000)}`,
-		undefined,
-		withHeaders,
-	);
+	const longEmail = emailWithText + '\r\nlong'.repeat(3000);
+	const long = await readEmail(longEmail, undefined, withHeaders);
 	expect(Object.keys(long.email.headers ?? {})).toEqual(['from', 'to', 'subject']);
 });
 

@@ -23,6 +23,7 @@ export const DMARC = 'v=DMARC1; p=quarantine; np=reject; rua=mailto:dmarc@exampl
 const mx = (exchange: string, preference = 10) => `${preference} ${exchange}`;
 
 const cname = (name: string, value: string) => ({ type: 'CNAME', name, value });
+const mxRecord = (value: string) => ({ type: 'MX', value, priority: '10', note: 'receiving' });
 const txt = (name: string, value: string) => ({ type: 'TXT', name, value });
 
 /** Amazon SES, whose envelope sender is in a domain of its own; the DMARC policy is recommended, and stronger here. */
@@ -35,13 +36,7 @@ const ses: RightDomain = {
 			...['t1', 't2', 't3'].map((token) =>
 				cname(`${token}._domainkey.example.com`, `${token}.dkim.amazonses.com`),
 			),
-			{
-				type: 'MX',
-				name: 'bounce.example.com',
-				priority: 10,
-				value: '10 feedback-smtp.eu-west-1.amazonses.com',
-				note: 'Custom MAIL FROM',
-			},
+			{ ...mxRecord('10 feedback-smtp.eu-west-1.amazonses.com'), name: 'bounce.example.com' },
 			txt('bounce.example.com', 'v=spf1 include:amazonses.com -all'),
 			txt('_dmarc.example.com', 'v=DMARC1; p=none;'),
 			{ type: 'MX', name: 'example.com', value: '10 inbound-smtp.eu-west-1.amazonaws.com' },
@@ -102,8 +97,8 @@ const mailgun: RightDomain = {
 			txt('mg.example.com', 'v=spf1 include:mailgun.org ~all'),
 			txt('pic._domainkey.mg.example.com', KEYS[0]),
 			cname('email.mg.example.com', 'mailgun.org'),
-			{ type: 'MX', value: 'mxa.mailgun.org', priority: '10', note: 'receiving (pending)' },
-			{ type: 'MX', value: 'mxb.mailgun.org', priority: '10', note: 'receiving (pending)' },
+			mxRecord('mxa.mailgun.org'),
+			mxRecord('mxb.mailgun.org'),
 		],
 	},
 	zones: {
