@@ -79,6 +79,8 @@ export async function listFileParts(
 		}
 		emails = files.slice(known).filter(isAttachedEmail);
 	}
+	const isTnef = ({ fileName, mimeType }: FilePart) =>
+		mimeType.endsWith('ms-tnef') || fileName.toLowerCase() === 'winmail.dat';
 	if (files.some(isTnef)) warnings.add(TNEF_NOT_READ);
 	return { files, warnings: [...warnings] };
 }
@@ -86,10 +88,6 @@ export async function listFileParts(
 function isAttachedEmail(file: FilePart): boolean {
 	const isEmail = file.mimeType === EMAIL_TYPE || fileKinds(file).types.includes(EMAIL_TYPE);
 	return isEmail && !file.part.isInReport;
-}
-
-function isTnef({ fileName, mimeType }: FilePart): boolean {
-	return mimeType.endsWith('ms-tnef') || fileName.toLowerCase() === 'winmail.dat';
 }
 
 export async function readAttachments(

@@ -185,9 +185,7 @@ function addressIn(fields: HeaderField[], ...names: string[]): string | null {
 }
 
 /** Removes the type before an address or a diagnostic code (RFC 3464, 2.1.2). */
-function withoutType(text: string): string {
-	return text.replace(/^[\w-]+\s*;/, '');
-}
+const withoutType = (text: string): string => text.replace(/^[\w-]+\s*;/, '');
 
 function toDiagnostic(text: string): string | null {
 	const line = oneLine(text).replace(/\s+/g, ' ');

@@ -50,9 +50,7 @@ export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Pro
 	};
 }
 
-function visibleLine(written: string): string {
-	return oneLine(withoutInvisible(written));
-}
+const visibleLine = (written: string): string => oneLine(withoutInvisible(written));
 
 async function readAddresses(
 	lists: Array<string | EmailAddress> = [],

@@ -107,9 +107,7 @@ export function usualSpelling(name: string): string {
 	return usual === undefined ? name : `${name.slice(0, -extension.length)}${usual}`;
 }
 
-export function isExtension(word: string): boolean {
-	return TYPES.has(SPELLINGS.get(word) ?? word);
-}
+export const isExtension = (word: string): boolean => TYPES.has(SPELLINGS.get(word) ?? word);
 
 /** Whether a file is an inline image, such as the logo in a signature. */
 export function isPicture({ inline, mimeType }: ListedFile): boolean {
@@ -117,6 +115,4 @@ export function isPicture({ inline, mimeType }: ListedFile): boolean {
 }
 
 /** The extension of a name or pattern, without the dot; `''` if there is none. */
-export function extensionOf(name: string): string {
-	return EXTENSION.exec(name)?.[1] ?? '';
-}
+export const extensionOf = (name: string): string => EXTENSION.exec(name)?.[1] ?? '';

@@ -184,6 +184,4 @@ export function isOfEmail(header: HeaderField[]): boolean {
 }
 
 /** Other blanks, such as a no-break space, must not make a name of what is none. */
-export function isBlank(character: string): boolean {
-	return character === ' ' || character === '\t';
-}
+export const isBlank = (character: string): boolean => character === ' ' || character === '\t';
