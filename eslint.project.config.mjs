@@ -74,13 +74,13 @@ export default defineConfig(
 			// A clock that someone sets makes old values look fresh.
 			'no-restricted-properties': [
 				'error',
-				{ object: 'Date', property: 'now', message: 'Use a clock of lib/basics/clock.ts.' },
-				{ object: 'performance', property: 'now', message: 'Use a clock of lib/basics/clock.ts.' },
+				{ object: 'Date', property: 'now', message: 'Use a clock of lib/basics/time.ts.' },
+				{ object: 'performance', property: 'now', message: 'Use a clock of lib/basics/time.ts.' },
 			],
 		},
 	},
 	{
-		files: ['lib/basics/clock.ts'],
+		files: ['lib/basics/time.ts'],
 		rules: { 'no-restricted-properties': 'off' },
 	},
 );

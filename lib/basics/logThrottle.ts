@@ -1,5 +1,5 @@
 import { BoundedMap } from './boundedMap';
-import { monotonicNow } from './clock';
+import { monotonicNow } from './time';
 
 const MAX_KEYS = 1000;
 

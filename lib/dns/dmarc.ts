@@ -1,3 +1,4 @@
+import { createMemory } from '../basics';
 import { isSameOrganization, organizationalDomain, parentsOf } from './organizations';
 import type { DnsResolver } from './resolver/httpsResolver';
 
@@ -9,8 +10,6 @@ interface TagList {
 	flaw: string | null;
 }
 
-const TAG_NAME = /^[a-z]\w*$/i;
-
 export function readTagList(text: string): TagList {
 	const tags = new Map<string, string>();
 	let flaw: string | null = null;
@@ -19,7 +18,7 @@ export function readTagList(text: string): TagList {
 	for (const spec of specs) {
 		const equals = spec.indexOf('=');
 		const name = spec.slice(0, Math.max(0, equals)).trim();
-		if (!TAG_NAME.test(name)) flaw ??= `"${spec.trim()}" is not a tag with a value`;
+		if (!/^[a-z]\w*$/i.test(name)) flaw ??= `"${spec.trim()}" is not a tag with a value`;
 		else if (tags.has(name)) flaw ??= `the tag ${name} appears twice`;
 		else tags.set(name, spec.slice(equals + 1).trim());
 	}
@@ -46,9 +45,7 @@ interface DmarcRecord extends TagList {
 	psd: 'n' | 'y' | undefined;
 }
 
-const DMARC_VERSION = /^v\s*=\s*DMARC1\s*(?:;|$)/;
-
-export const isDmarc = (text: string): boolean => DMARC_VERSION.test(text);
+export const isDmarc = (text: string): boolean => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text);
 
 /** @param text of a DMARC record: see {@link isDmarc} */
 export function readDmarc(text: string, name: string): DmarcRecord {
@@ -81,8 +78,7 @@ const MAX_LABELS = 7;
  * of both answers the stricter one counts.
  */
 export class Dmarc {
-	/** By domain; null for none, undefined if the DNS lookup failed. */
-	private readonly records = new Map<string, Promise<DmarcRecord | null | undefined>>();
+	private readonly memory = createMemory();
 
 	/** The domain's own record, or those of its organization; undefined if a DNS lookup failed. */
 	readonly applied: Promise<DmarcRecord[] | undefined>;
@@ -149,17 +145,15 @@ export class Dmarc {
 		return { organization, record: (await this.recordAt(organization)) ?? last };
 	}
 
-	/** The record of a name. Several records count as none. */
-	private async recordAt(name: string): Promise<DmarcRecord | null | undefined> {
-		const ask = async () => {
-			const answer = await this.resolver.ask(`_dmarc.${name}`, 'TXT');
+	/** The record of a name; null for none or several, undefined if the DNS lookup failed. */
+	private async recordAt(domain: string): Promise<DmarcRecord | null | undefined> {
+		const name = `_dmarc.${domain}`;
+		return await this.memory.once(name, async () => {
+			const answer = await this.resolver.ask(name, 'TXT');
 			if ('reason' in answer) return undefined;
-			const texts = answer.status === 'found' ? answer.records.filter(isDmarc) : [];
-			return texts.length === 1 ? readDmarc(texts[0] ?? '', `_dmarc.${name}`) : null;
-		};
-		const record = this.records.get(name) ?? ask();
-		this.records.set(name, record);
-		return await record;
+			const [text, another] = answer.status === 'found' ? answer.records.filter(isDmarc) : [];
+			return text === undefined || another !== undefined ? null : readDmarc(text, name);
+		});
 	}
 }
 

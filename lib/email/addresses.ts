@@ -1,6 +1,20 @@
-import { decodeWords, endOfComment, endOfWord, oneLine, withoutComments } from './headerFields';
+import {
+	decodeWords,
+	endOfComment,
+	endOfMatch,
+	oneLine,
+	WORD_HERE,
+	withoutComments,
+} from './headerFields';
 import { EMAIL_LIMITS } from './limits';
 import type { EmailAddress } from './types';
+
+/** Quoted strings, encoded words and addresses by their first character. An unclosed address ends with the mailbox. */
+const ENCLOSED: ReadonlyMap<string, RegExp> = new Map([
+	['"', /"(?:[^"\\]|\\[^])*"/y],
+	['=', WORD_HERE],
+	['<', /<(?:[^<>]*>|[^<>,;]*(?=(?:[,;][^<>]*)?$))/y],
+]);
 
 const ENCODED_MAILBOX = /^[^<>]*<[^<>\s@]+@[^<>\s@]+>$/;
 
@@ -12,15 +26,14 @@ interface Word {
 	hasAt: boolean;
 }
 
-class Draft {
-	readonly words: Word[] = [];
-
-	readonly comments: string[] = [];
-
+interface Draft {
+	words: Word[];
+	comments: string[];
 	word?: Word;
-
 	bracketed?: string;
 }
+
+const newDraft = (): Draft => ({ words: [], comments: [] });
 
 interface Mailbox extends EmailAddress {
 	isInBrackets: boolean;
@@ -58,7 +71,7 @@ function joinNames(mailboxes: Mailbox[]): EmailAddress[] {
 function readMailboxes(list: string): Mailbox[] {
 	const mailboxes: Mailbox[] = [];
 	const endOf = createEndFinder(list);
-	let draft = new Draft();
+	let draft = newDraft();
 	for (let position = 0; position < list.length;) {
 		const character = list.charAt(position);
 		const isSecondBracket = character === '<' && draft.bracketed !== undefined;
@@ -67,10 +80,10 @@ function readMailboxes(list: string): Mailbox[] {
 			addEnclosed(draft, character, list.slice(position, end));
 		} else if (character === ',' || character === ';') {
 			mailboxes.push(...toMailboxes(draft, character));
-			draft = new Draft();
+			draft = newDraft();
 		} else if (character === ':' && draft.bracketed === undefined) {
 			// The words before it are the name of a group.
-			draft = new Draft();
+			draft = newDraft();
 		} else if (character <= ' ' || character === ':') {
 			draft.word = undefined;
 		} else {
@@ -101,56 +114,36 @@ function addToWord(draft: Draft, text: string, written: string, hasAt = false): 
 	draft.word.hasAt ||= hasAt;
 }
 
-/** @returns a function that finds the end of a comment, quoted string, encoded word or address, or returns undefined */
+/** @returns a function that finds the end of a comment or of what is {@link ENCLOSED}, or returns undefined */
 function createEndFinder(list: string) {
 	/** Opening characters that are never closed in the rest of the list. */
 	const endless = new Set<string>();
 	return (character: string, start: number): number | undefined => {
-		if (character === '<') return endOfAddress(list, start);
-		if (character === '=') return endOfWord(list, start);
-		if ((character !== '"' && character !== '(') || endless.has(character)) return undefined;
-		const end = character === '(' ? endOfComment(list, start) : endOfQuotation(list, start);
-		if (end === undefined) endless.add(character);
+		if (endless.has(character)) return undefined;
+		const pattern = ENCLOSED.get(character);
+		if (pattern === undefined && character !== '(') return undefined;
+		const end = pattern ? endOfMatch(pattern, list, start) : endOfComment(list, start);
+		if (end === undefined && /["(]/.test(character)) endless.add(character);
 		return end;
 	};
 }
 
-/** An address without a closing bracket ends with the mailbox. */
-function endOfAddress(list: string, start: number): number | undefined {
-	const rest = list.slice(start + 1);
-	const bracket = rest.search(/[<>]/);
-	if (bracket >= 0) return rest[bracket] === '>' ? start + bracket + 2 : undefined;
-	const separator = rest.search(/[,;]/);
-	return separator < 0 ? list.length : start + separator + 1;
-}
-
-function endOfQuotation(text: string, start: number): number | undefined {
-	for (let index = start + 1; index < text.length; index++) {
-		if (text[index] === '\\') index++;
-		else if (text[index] === '"') return index + 1;
-	}
-	return undefined;
-}
-
 function toMailboxes({ bracketed, words, comments }: Draft, end: string): Mailbox[] {
 	const isInBrackets = bracketed !== undefined;
-	const at = isInBrackets ? -1 : words.findLastIndex(isAddress);
+	const at = isInBrackets
+		? -1
+		: words.findLastIndex(({ hasAt, written }) => hasAt && !/^@|@$/.test(written));
 	const [found] = at < 0 ? [] : words.splice(at, 1);
 	const address = plainAddress(bracketed ?? found?.written ?? '');
 	const name = decodeWords(words.map(({ text }) => text).join(' '));
 	const isEncoded = address === '' && words[0]?.written.startsWith('=?') === true;
 	if (isEncoded && ENCODED_MAILBOX.test(name)) {
-		return readMailboxes(name)
-			.slice(0, 1)
-			.map((mailbox) => ({ ...mailbox, end }));
+		const [mailbox] = readMailboxes(name);
+		return mailbox ? [{ ...mailbox, end }] : [];
 	}
 	if (name === '' && address === '') return [];
 	const comment = address === '' ? '' : decodeWords(comments.join(' '));
 	return [{ name: name || comment, address, isInBrackets, end }];
-}
-
-function isAddress({ hasAt, written }: Word): boolean {
-	return hasAt && !written.startsWith('@') && !written.endsWith('@');
 }
 
 /** Removes comments and the route (RFC 5322, 4.4): `@one.example,@other.example:ada@example.com`. */

@@ -79,6 +79,8 @@ export async function listFileParts(
 		}
 		emails = files.slice(known).filter(isAttachedEmail);
 	}
+	const isTnef = ({ fileName, mimeType }: FilePart) =>
+		mimeType.endsWith('ms-tnef') || fileName.toLowerCase() === 'winmail.dat';
 	if (files.some(isTnef)) warnings.add(TNEF_NOT_READ);
 	return { files, warnings: [...warnings] };
 }
@@ -86,10 +88,6 @@ export async function listFileParts(
 function isAttachedEmail(file: FilePart): boolean {
 	const isEmail = file.mimeType === EMAIL_TYPE || fileKinds(file).types.includes(EMAIL_TYPE);
 	return isEmail && !file.part.isInReport;
-}
-
-function isTnef({ fileName, mimeType }: FilePart): boolean {
-	return mimeType.endsWith('ms-tnef') || fileName.toLowerCase() === 'winmail.dat';
 }
 
 export async function readAttachments(
@@ -143,8 +141,6 @@ const MAX_NAME_IN_BYTES = 200;
 // The extension is at the end. Reading more would take too long.
 const MAX_NAME_READ = 1000;
 
-const UNNAMED = 'attachment';
-
 const NO_CHARACTERS = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029]/gu;
 
 const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
@@ -160,7 +156,8 @@ export function createFileNames(): (name: string | null, mimeType: string) => st
 		const known = own || EXTENSIONS.get(mimeType);
 		const extension = known === undefined ? '' : `.${known}`;
 		const maxBytes = MAX_NAME_IN_BYTES - Buffer.byteLength(extension);
-		const stem = shorten(trimName(safe.slice(0, safe.length - own.length)), maxBytes) || UNNAMED;
+		const stem =
+			shorten(trimName(safe.slice(0, safe.length - own.length)), maxBytes) || 'attachment';
 		const plain = `${stem}${extension}`;
 		let count = uses.get(plain.toLowerCase()) ?? 0;
 		let unique = plain;
@@ -174,12 +171,9 @@ export function createFileNames(): (name: string | null, mimeType: string) => st
 function safeName(name: string): string {
 	const written = restoreWindows1252(name.slice(-MAX_NAME_READ)).replace(NO_CHARACTERS, '');
 	const visible = normalized(withoutInvisible(written));
-	const safe = lastPathPart(visible).replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');
+	const lastPart = visible.split(/[\\/]/).map(trimName).findLast(Boolean) ?? '';
+	const safe = lastPart.replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');
 	return RESERVED_BY_WINDOWS.test(safe) ? `_${safe}` : safe;
-}
-
-function lastPathPart(path: string): string {
-	return path.split(/[\\/]/).map(trimName).findLast(Boolean) ?? '';
 }
 
 /** Leading dots hide a file; Windows drops trailing dots and spaces. */

@@ -26,22 +26,10 @@ export interface ReadableEmail extends EmailText {
 	content?: ContentHeader;
 }
 
-/** A value with parameters, such as `text/plain; charset=utf-8`. */
-interface Structured {
-	value: string;
-	parameters: Map<string, string>;
-}
-
 /** A section of a parameter (RFC 2231, 3 and 4): its name, its number, and an asterisk if it is percent-encoded. */
 const SECTION = /^([^*]*)\*(?:(\d{1,9})(\*)?)?$/;
 
 const LACKS_SEMICOLON = /^([\w.+-]+\/[\w.+-]+)[ \t]+(?=[\w-]+=)/;
-
-const ENCODINGS: ReadonlyArray<[RegExp, TransferEncoding]> = [
-	[/base64/, 'base64'],
-	[/quoted-printable/, 'quoted-printable'],
-	[/^(?:x-)?uu(?:e|encode)?$/, 'uuencode'],
-];
 
 export function readContentHeader(
 	fields: readonly HeaderField[],
@@ -72,15 +60,17 @@ function repairType(broken: string, fileName: string | null): string {
 }
 
 function readEncoding(value: string): TransferEncoding {
-	const written = /[\w-]+/.exec(value.toLowerCase())?.[0] ?? '';
-	return ENCODINGS.find(([pattern]) => pattern.test(written))?.[1] ?? 'none';
+	const [written = ''] = /[\w-]+/.exec(value.toLowerCase()) ?? [];
+	if (written.includes('base64')) return 'base64';
+	if (written.includes('quoted-printable')) return 'quoted-printable';
+	return /^(?:x-)?uu(?:e|encode)?$/.test(written) ? 'uuencode' : 'none';
 }
 
 /**
- * Reads a value with parameters (RFC 2045, 5.1) character by character, so that quoted text is not read as a parameter. If
- * a parameter is repeated, the first one counts.
+ * Reads a value with parameters, such as `text/plain; charset=utf-8` (RFC 2045, 5.1), character by character, so that quoted
+ * text is not read as a parameter. If a parameter is repeated, the first one counts.
  */
-export function readStructured(header: string): Structured {
+export function readStructured(header: string) {
 	const parameters = new Map<string, string>();
 	let value: string | undefined;
 	let name: string | undefined;
@@ -137,15 +127,10 @@ function mayBeComment(parameter: string | undefined, before = ' '): boolean {
 	return !/^\s*(?:file)?name\b/i.test(parameter) && (before === ' ' || before === '\t');
 }
 
-interface Section {
-	number: number;
-	value: string;
-}
-
 /** Joins the sections of RFC 2231: `filename*0*=utf-8''a%20; filename*1=b`. */
 function joinSections(parameters: Map<string, string>): Map<string, string> {
 	const whole = new Map<string, string>();
-	const cut = new Map<string, Section[]>();
+	const cut = new Map<string, Array<{ number: number; value: string }>>();
 	for (const [key, value] of parameters) {
 		const [, name, number, star] = SECTION.exec(key) ?? [];
 		if (name === undefined) {
@@ -154,22 +139,19 @@ function joinSections(parameters: Map<string, string>): Map<string, string> {
 		}
 		const sections = cut.get(name) ?? [];
 		const isEncoded = number === undefined || star !== undefined;
-		sections.push({ number: Number(number ?? 0), value: isEncoded ? value : encode(value) });
+		const encoded = isEncoded ? value : value.replaceAll('%', '%25').replaceAll("'", '%27');
+		sections.push({ number: Number(number ?? 0), value: encoded });
 		cut.set(name, sections);
 	}
 	for (const [name, sections] of cut) {
-		whole.set(name, decodeSections(sections.sort((one, other) => one.number - other.number)));
+		sections.sort((one, other) => one.number - other.number);
+		whole.set(name, decodeParameter(sections.map(({ value }) => value).join('')));
 	}
 	return whole;
 }
 
-function encode(text: string): string {
-	return text.replaceAll('%', '%25').replaceAll("'", '%27');
-}
-
 /** Decodes all sections together, because a character may be split. The first section names the charset. */
-function decodeSections(sections: Section[]): string {
-	const text = sections.map(({ value }) => value).join('');
+function decodeParameter(text: string): string {
 	const [start = '', charset] = /^([^']*)'[^']*'/.exec(text) ?? [];
 	const escaped = text.slice(start.length).replaceAll('=', '=3D');
 	return decodeMixed(escaped.replace(/%(?=[0-9a-f]{2})/gi, '='), 'quoted-printable', charset);

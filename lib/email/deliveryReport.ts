@@ -26,8 +26,6 @@ const RETURNED_PART = /^(?:message\/(?:rfc822|global)(?:-headers)?|text\/rfc822-
 
 const OUTLOOK = 'x-hmxmroriginalrecipient';
 
-const EMPTY_LINE = /\n[ \t]*\n/;
-
 /** RFC 3464, 2.3.3, the worst first. */
 const KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
 	['bounce', /^failed/i],
@@ -99,10 +97,17 @@ function readStatus(source: ReportSource, prose: Prose): Found | undefined {
 	};
 }
 
+function toReported(recipient: string | null, diagnostic: string): ReportedRecipient[] {
+	if (recipient === null) return [];
+	return [{ recipient, status: null, diagnostic: toDiagnostic(diagnostic) }];
+}
+
 /** The status in the other server's reply is more precise than the sending server's own, such as `5.0.0`. */
 function toReason(reason: string, status = ''): Omit<ReportedRecipient, 'recipient'> {
 	const diagnostic = toDiagnostic(reason);
-	return { status: statusIn(diagnostic ?? '') ?? statusIn(status), diagnostic };
+	const [found = null] =
+		ENHANCED_STATUS.exec(diagnostic ?? '') ?? ENHANCED_STATUS.exec(status) ?? [];
+	return { status: found, diagnostic };
 }
 
 function readReceipt(source: ReportSource): Found | undefined {
@@ -110,11 +115,10 @@ function readReceipt(source: ReportSource): Found | undefined {
 	if (group === undefined) return undefined;
 	const [, disposition = ''] = value(group, 'disposition').split(';', 2);
 	const recipient = addressIn(group, 'original-recipient', 'final-recipient');
-	const diagnostic = toDiagnostic(value(group, 'error') || value(group, 'failure'));
 	return {
 		kind: /^\s*displayed/i.test(disposition) ? 'read' : 'delivered',
 		messageId: value(group, 'original-message-id'),
-		recipients: recipient === null ? [] : [{ recipient, status: null, diagnostic }],
+		recipients: toReported(recipient, value(group, 'error') || value(group, 'failure')),
 	};
 }
 
@@ -126,17 +130,11 @@ function readComplaint(source: ReportSource, returned: HeaderField[]): Found | u
 	const type = value(group ?? [], 'feedback-type');
 	if (NO_COMPLAINT.test(type)) return undefined;
 	const named = (group ?? []).filter(({ name }) => name === 'original-rcpt-to');
-	const told = [
-		...named.slice(0, source.limits.reportRecipients),
-		{ name: OUTLOOK, value: ofOutlook },
-	]
-		.map((field) => addressIn([field], field.name))
-		.filter((recipient) => recipient !== null);
-	const diagnostic = toDiagnostic(type);
-	return {
-		kind: 'complaint',
-		recipients: told.map((recipient) => ({ recipient, status: null, diagnostic })),
-	};
+	const told = named.slice(0, source.limits.reportRecipients);
+	const recipients = [...told, { name: OUTLOOK, value: ofOutlook }].flatMap((field) =>
+		toReported(addressIn([field], field.name), type),
+	);
+	return { kind: 'complaint', recipients };
 }
 
 function readText({ limits, origin, subject }: ReportSource, prose: Prose): Found | undefined {
@@ -163,21 +161,17 @@ function groupsOf(
 ): HeaderField[][] {
 	const part = leaves.find(({ header }) => type.test(header.type));
 	if (part === undefined) return [];
-	const { bodyStart, bodyEnd, header } = part;
-	const written = emailBody.slice(
-		bodyStart,
-		Math.min(bodyEnd, bodyStart + EMAIL_LIMITS.reportPart),
-	);
-	return groupsIn(decodeBody(written, header.encoding).toString(), maxGroups);
+	const written = emailBody.slice(part.bodyStart, part.bodyEnd).slice(0, EMAIL_LIMITS.reportPart);
+	return groupsIn(decodeBody(written, part.header.encoding).toString(), maxGroups);
 }
 
 function groupsIn(text: string, maxGroups: number): HeaderField[][] {
 	const lines = text.slice(0, EMAIL_LIMITS.reportPart).replace(/\r\n/g, '\n').trim();
-	return lines.split(EMPTY_LINE, maxGroups).map(readHeaderFields);
+	return lines.split(/\n[ \t]*\n/, maxGroups).map(readHeaderFields);
 }
 
 function value(fields: HeaderField[], name: string): string {
-	return (firstValue(fields, name) ?? '').slice(0, EMAIL_LIMITS.reportField);
+	return (firstValue(fields, name) ?? '').slice(0, EMAIL_LIMITS.field);
 }
 
 /** The first address in these fields, such as `rfc822; ada@example.com`. */
@@ -191,13 +185,7 @@ function addressIn(fields: HeaderField[], ...names: string[]): string | null {
 }
 
 /** Removes the type before an address or a diagnostic code (RFC 3464, 2.1.2). */
-function withoutType(text: string): string {
-	return text.replace(/^[\w-]+\s*;/, '');
-}
-
-function statusIn(text: string): string | null {
-	return ENHANCED_STATUS.exec(text)?.[0] ?? null;
-}
+const withoutType = (text: string): string => text.replace(/^[\w-]+\s*;/, '');
 
 function toDiagnostic(text: string): string | null {
 	const line = oneLine(text).replace(/\s+/g, ' ');

@@ -50,9 +50,7 @@ export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Pro
 	};
 }
 
-function visibleLine(written: string): string {
-	return oneLine(withoutInvisible(written));
-}
+const visibleLine = (written: string): string => oneLine(withoutInvisible(written));
 
 async function readAddresses(
 	lists: Array<string | EmailAddress> = [],
@@ -72,7 +70,6 @@ async function readAddresses(
 
 function isoDate(value: string): string | null {
 	const date = new Date(value.slice(0, MAX_DATE));
-	return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 || date.getUTCFullYear() < 0
-		? null
-		: date.toISOString();
+	const year = date.getUTCFullYear();
+	return year >= 0 && year <= 9999 ? date.toISOString() : null;
 }

@@ -1,7 +1,7 @@
 import { normalized } from '../basics';
 import type { ListedFile } from './types';
 
-const TYPES: ReadonlyMap<string, readonly string[]> = readTable(`
+const TABLE = `
 	asc: application/pgp-keys application/pgp-signature |
 	bmp: image/bmp |
 	csv: text/csv |
@@ -39,7 +39,14 @@ const TYPES: ReadonlyMap<string, readonly string[]> = readTable(`
 	xls: application/vnd.ms-excel |
 	xlsx: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet |
 	xml: application/xml text/xml |
-	zip: application/x-zip-compressed application/zip`);
+	zip: application/x-zip-compressed application/zip`;
+
+const TYPES: ReadonlyMap<string, readonly string[]> = new Map(
+	TABLE.split('|').map((line) => {
+		const [extension = '', ...types] = line.trim().split(/:?\s+/);
+		return [extension, types];
+	}),
+);
 
 /** Extensions of other file types. A file with one of these is never a PDF, for example, whatever its MIME type is. */
 const OTHER_EXTENSIONS: ReadonlySet<string> = new Set(
@@ -100,9 +107,7 @@ export function usualSpelling(name: string): string {
 	return usual === undefined ? name : `${name.slice(0, -extension.length)}${usual}`;
 }
 
-export function isExtension(word: string): boolean {
-	return TYPES.has(SPELLINGS.get(word) ?? word);
-}
+export const isExtension = (word: string): boolean => TYPES.has(SPELLINGS.get(word) ?? word);
 
 /** Whether a file is an inline image, such as the logo in a signature. */
 export function isPicture({ inline, mimeType }: ListedFile): boolean {
@@ -110,15 +115,4 @@ export function isPicture({ inline, mimeType }: ListedFile): boolean {
 }
 
 /** The extension of a name or pattern, without the dot; `''` if there is none. */
-export function extensionOf(name: string): string {
-	return EXTENSION.exec(name)?.[1] ?? '';
-}
-
-function readTable(written: string): Map<string, string[]> {
-	return new Map(
-		written.split('|').map((line) => {
-			const [extension = '', types = ''] = line.split(':');
-			return [extension.trim(), types.trim().split(/\s+/)];
-		}),
-	);
-}
+export const extensionOf = (name: string): string => EXTENSION.exec(name)?.[1] ?? '';

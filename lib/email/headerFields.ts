@@ -64,7 +64,8 @@ const RUN_OF_WORDS = new RegExp(
 	'gi',
 );
 
-const WORD_HERE = new RegExp(ENCODED_WORD.source, 'iy');
+/** For {@link endOfMatch}. */
+export const WORD_HERE = new RegExp(ENCODED_WORD.source, 'iy');
 
 /** Decodes the encoded words in a header's value (RFC 2047) in linear time. */
 export function decodeWords(value: string): string {
@@ -73,10 +74,10 @@ export function decodeWords(value: string): string {
 	return value.slice(0, max).replace(RUN_OF_WORDS, decodeRun) + value.slice(max);
 }
 
-/** The end of the encoded word that begins at this position; undefined if none does. */
-export function endOfWord(value: string, start: number): number | undefined {
-	WORD_HERE.lastIndex = start;
-	return WORD_HERE.test(value) ? WORD_HERE.lastIndex : undefined;
+/** @param pattern with the flag `y` @returns undefined if it does not match at this position */
+export function endOfMatch(pattern: RegExp, text: string, start: number): number | undefined {
+	pattern.lastIndex = start;
+	return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
 /** Decodes adjacent words in the same charset together, because some senders split characters between words. */

@@ -24,9 +24,10 @@ export const EMAIL_LIMITS = {
 	reportPart: 300_000,
 	/** Characters of a bounce's text. The lists of real servers are shorter. */
 	bounceText: 100_000,
-	/** Characters of one field in a report, and of a reason. */
-	reportField: 2000,
+	/** Characters of a reason. */
 	reason: 500,
+	/** Characters of a field about the delivery or in a report; no mail server writes more. */
+	field: 2000,
 	/** `Received` fields: servers reject an email after a hundred hops (RFC 5321, 6.3). */
 	hops: 200,
 	/** Lines of a reply: each takes memory. A longer text stays whole. */

@@ -29,9 +29,8 @@ export interface LeafPart {
 }
 
 /** Counted for an email together with the emails attached to it. */
-interface Totals {
+interface Totals extends HeaderSize {
 	parts: number;
-	headers: HeaderSize;
 }
 
 export interface MimeStructure {
@@ -50,10 +49,12 @@ interface Container {
 interface BoundaryLine {
 	start: number;
 	end: number;
+	/** Of its container. */
+	depth: number;
 	opensPart: boolean;
 }
 
-const LINES_BETWEEN_PAUSES = 20_000;
+const LINES_BETWEEN_PAUSES = 5000;
 export const PARTS_BETWEEN_PAUSES = 200;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
@@ -73,7 +74,7 @@ const LIKELY_BOUNDARY =
 export async function readMimeStructure(
 	email: ReadableEmail,
 	reading: Reading,
-	before: Totals = { parts: -1, headers: { characters: 0, lines: 0 } },
+	before: Totals = { parts: -1, characters: 0, lines: 0 },
 ): Promise<MimeStructure> {
 	await loadCharsetsOf(email.fields.map(({ name, value }) => `${name}: ${value}`).join('\n'));
 	const content = email.content ?? readContentHeader(email.fields, 'text/plain');
@@ -88,10 +89,7 @@ export async function readMimeStructure(
 class StructureReader {
 	private readonly body: string;
 
-	private containers: Container[] = [];
-
-	/** The boundary lines of the containers, without the dashes in front. The inner container wins. */
-	private boundaries = new Map<string, { depth: number; opensPart: boolean }>();
+	private readonly containers: Container[] = [];
 
 	private readonly leaves: LeafPart[] = [];
 
@@ -105,7 +103,7 @@ class StructureReader {
 		before: Totals,
 	) {
 		this.body = body;
-		this.totals = { parts: before.parts, headers: { ...before.headers } };
+		this.totals = { ...before };
 		this.countPart(headerSize);
 	}
 
@@ -143,22 +141,21 @@ class StructureReader {
 		};
 		if (hasBody) this.openContainer(header);
 		const next = await this.findBoundary(bodyStart);
-		if (!header.type.startsWith('multipart/')) {
-			const bodyEnd = next ? this.withoutLineBreak(bodyStart, next.start) : this.body.length;
-			this.leaves.push({ ...leaf, bodyEnd });
-		}
+		if (header.type.startsWith('multipart/')) return next;
+		const end = next?.start ?? this.body.length;
+		const [lineBreak = ''] =
+			(next && /\r?\n$/.exec(this.body.slice(Math.max(bodyStart, end - 2), end))) ?? [];
+		this.leaves.push({ ...leaf, bodyEnd: end - lineBreak.length });
 		return next;
 	}
 
 	private async readPartWithHeader(start: number): Promise<BoundaryLine | undefined> {
 		const parent = this.containers.at(-1);
 		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
-		const isBoundary = (line: number) => this.boundaryIn(line) !== undefined;
+		const isBoundary = (line: number) => this.boundaryAt(line) !== undefined;
 		const { end, bodyStart, hasBody, lines } = findHeader(this.body, start, isBoundary);
 		this.countPart({ characters: end - start, lines });
-		const text = isTooLong(this.totals.headers, this.reading.limits)
-			? ''
-			: this.body.slice(start, end);
+		const text = this.excess === undefined ? this.body.slice(start, end) : '';
 		await loadCharsetsOf(text);
 		const header = readContentHeader(readHeaderFields(text), defaultType);
 		return await this.readPart(header, bodyStart, hasBody);
@@ -168,67 +165,50 @@ class StructureReader {
 		const { totals } = this;
 		const { limits } = this.reading;
 		totals.parts += 1;
-		totals.headers.characters += characters;
-		totals.headers.lines += lines;
+		totals.characters += characters;
+		totals.lines += lines;
 		if (totals.parts > limits.parts) this.excess = `it has more than ${limits.parts} parts`;
-		if (isTooLong(totals.headers, limits)) this.excess = 'its headers are too long';
+		if (isTooLong(totals, limits)) this.excess = 'its headers are too long';
 	}
 
 	private openContainer({ boundary: written, type }: ContentHeader): void {
 		const boundary = written && trimEndOf(written, isBlank);
 		if (!boundary) return;
-		this.setContainers([...this.containers, { type, boundary }]);
+		this.containers.push({ type, boundary });
 		const { nesting } = this.reading.limits;
 		if (this.containers.length > nesting) {
 			this.excess = `its parts are nested more than ${nesting} levels deep`;
 		}
 	}
 
-	private setContainers(containers: Container[]): void {
-		this.containers = containers;
-		this.boundaries.clear();
-		for (const [index, { boundary }] of containers.entries()) {
-			this.boundaries.set(boundary, { depth: index + 1, opensPart: true });
-			this.boundaries.set(`${boundary}--`, { depth: index + 1, opensPart: false });
-		}
-	}
-
 	private async findBoundary(start: number): Promise<BoundaryLine | undefined> {
 		if (this.containers.length === 0) return undefined;
-		let position = start;
 		const { pace } = this.reading;
+		let position = start;
 		let boundary = this.boundaryAt(position);
-		while (!boundary) {
+		while (boundary === undefined) {
 			if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 			position = this.body.indexOf('\n--', position) + 1;
 			if (position === 0) return undefined;
 			boundary = this.boundaryAt(position);
 		}
+		// Closes the inner containers, and after the last part its own.
+		this.containers.splice(boundary.opensPart ? boundary.depth : boundary.depth - 1);
 		return boundary;
 	}
 
-	/** Also closes the containers that the boundary line ends: the inner ones, and its own after the last part. */
-	private boundaryAt(position: number): BoundaryLine | undefined {
-		const boundary = this.boundaryIn(position);
-		if (boundary === undefined) return undefined;
-		const { depth, opensPart } = boundary;
-		const open = opensPart ? depth : depth - 1;
-		if (open < this.containers.length) this.setContainers(this.containers.slice(0, open));
-		return { start: position, end: nextLine(this.body, position), opensPart };
-	}
-
-	private boundaryIn(position: number) {
-		if (this.containers.length === 0 || !this.body.startsWith('--', position)) return undefined;
-		const written = this.body.slice(position + 2, nextLine(this.body, position));
-		return this.boundaries.get(trimEndOf(trimEndOf(written, isLineEnd), isBlank));
-	}
-
-	private withoutLineBreak(start: number, end: number): number {
-		if (end === start) return end;
-		return end - 2 >= start && this.body[end - 2] === '\r' ? end - 2 : end - 1;
+	/** Of containers with the same boundary, the inner one wins. */
+	private boundaryAt(start: number): BoundaryLine | undefined {
+		if (!this.body.startsWith('--', start)) return undefined;
+		const end = nextLine(this.body, start);
+		const written = this.body.slice(start + 2, end);
+		const line = trimEndOf(trimEndOf(written, isLineEnd), isBlank);
+		const isOf = ({ boundary }: Container) =>
+			line.startsWith(boundary) && ['', '--'].includes(line.slice(boundary.length));
+		const depth = this.containers.findLastIndex(isOf) + 1;
+		const opensPart = line === this.containers[depth - 1]?.boundary;
+		return depth === 0 ? undefined : { start, end, depth, opensPart };
 	}
 }
 
-function isLineEnd(character: string): boolean {
-	return character === '\r' || character === '\n';
-}
+const isLineEnd = (character: string): boolean => character === '\r' || character === '\n';

@@ -23,8 +23,6 @@ import type {
 /** An emoji as the answer to an email (Gmail). */
 const REACTION_TYPE = 'text/vnd.google.email-reaction+json';
 
-const REPLACEMENT = '\ufffd';
-
 const LOST_LETTERS =
 	'Some characters of this email were lost before it reached n8n. They are shown as \ufffd. The sender used a charset other than UTF-8 without a transfer encoding.';
 
@@ -54,16 +52,12 @@ export async function openEmail(
 		if (structure.excess !== undefined) return await openOther(structure.excess, fields);
 		if (!isOfEmail(fields)) return await openOther('the raw email has no email headers');
 		const parsed = await openParsed(email, structure, reading);
+		const safely = async <Result>(read: (opened: OpenedEmail) => Promise<Result>) =>
+			await read(parsed).catch(async (error) => await read(await openAfterFault(error)));
 		return {
 			...parsed,
-			listFiles: async () =>
-				await parsed
-					.listFiles()
-					.catch(async (error) => await (await openAfterFault(error)).listFiles()),
-			read: async (options) =>
-				await parsed
-					.read(options)
-					.catch(async (error) => await (await openAfterFault(error)).read(options)),
+			listFiles: async () => await safely(async (opened) => await opened.listFiles()),
+			read: async (options) => await safely(async (opened) => await opened.read(options)),
 		};
 	} catch (error) {
 		return await openAfterFault(error);
@@ -96,9 +90,9 @@ async function openParsed(
 			const { attachments, files } = await readAttachments(wanted, options, reading);
 			const visible = await visibleBodies(bodies, pace, options.textFormat);
 			const shown = await shownBodies(visible, fields, options, reading);
-			const shownTexts = [fields.subject, shown.text, shown.html];
 			const written = [body, ...header.map(({ value }) => value)];
-			const isLost = shownTexts.some(isDamaged) && written.some(isDamaged);
+			const isLost =
+				[fields.subject, shown.text, shown.html].some(isDamaged) && written.some(isDamaged);
 			const hasHiddenName = all.some(({ part }) => hidesWords(part.header.fileName ?? ''));
 			const warning = [...(isLost ? [LOST_LETTERS] : []), ...warnings].join(' ');
 			return {
@@ -185,6 +179,4 @@ async function shownBodies(
 	return markdown ? { ...visible, text: joinLines(markdown).trim() } : visible;
 }
 
-function isDamaged(text: string | null): boolean {
-	return text !== null && text.includes(REPLACEMENT);
-}
+const isDamaged = (text: string | null): boolean => text?.includes('\ufffd') === true;

@@ -34,9 +34,6 @@ export function originOf(header: HeaderField[]): EmailOrigin {
 /** Fields that a server adds when it delivers to a mailbox, the most reliable first (RFC 9228; Postfix; Exim). */
 const WRITTEN_AT_THE_MAILBOX = ['delivered-to', 'x-original-to', 'envelope-to'];
 
-/** Characters of a field; no mail server writes more. */
-const MAX_VALUE = 2000;
-
 /** RFC 5321, 4.5.3.1: 64 characters, an at sign, 255 characters. */
 const MAX_ADDRESS = 320;
 
@@ -71,7 +68,7 @@ function readDeliveredTo(header: HeaderField[]): string | null {
  * @returns null if it is not an address
  */
 export function toRecipient(text: string): string | null {
-	if (text.length > MAX_VALUE) return null;
+	if (text.length > EMAIL_LIMITS.field) return null;
 	const written = text.trim();
 	const address = /<([^<>]*)>$/.exec(written)?.[1] ?? written;
 	const at = address.lastIndexOf('@');
@@ -87,7 +84,7 @@ export function tagOf(recipient: string): string | null {
 
 /** The address after `for` in a `Received` field (RFC 5321, 4.4), outside comments. Ignored if there are several. */
 function readForClause(received: string): string | null {
-	const [clauses = ''] = withoutComments(received.slice(0, MAX_VALUE)).split(';', 1);
+	const [clauses = ''] = withoutComments(received.slice(0, EMAIL_LIMITS.field)).split(';', 1);
 	const words = clauses.split(/\s+/);
 	const at = words.map((word) => word.toLowerCase()).lastIndexOf('for');
 	const [address = '', next = ''] = at < 0 ? [] : words.slice(at + 1);

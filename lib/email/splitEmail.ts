@@ -48,14 +48,9 @@ const PLAIN_LINE = /(\r?\n)|([!-9;-~]+[ \t]*:[^\r\n\0]*|[ \t][^\r\n\0]*)(?:\r?\n
 /** The beginning of a line in a damaged header: an empty line, a line of blanks, a field, or the continuation of one. */
 const DAMAGED_LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]/y;
 
-// Every sent email has at least one of these fields.
-const NAMES_IN_EMAILS: ReadonlySet<string> = new Set(
-	`bcc cc date delivered-to from in-reply-to message-id mime-version received references reply-to return-path sender
-	subject to`.split(/\s+/),
-);
-
-/** Prefixes of other fields of emails. */
-const FAMILY_IN_EMAILS = /^(?:x|content|list|resent|arc|dkim|authentication|thread|auto)-./;
+/** Every sent email has at least one of these fields. */
+const NAME_IN_EMAILS =
+	/^(?:b?cc|date|delivered-to|from|in-reply-to|message-id|mime-version|received|references|reply-to|return-path|sender|subject|to)$|^(?:x|content|list|resent|arc|dkim|authentication|thread|auto)-./;
 
 // A signature folded without leading blanks can have this many lines.
 const MAX_FAULTY_LINES = 10;
@@ -63,8 +58,8 @@ const MAX_FAULTY_LINES = 10;
 /** @param rawEmail RFC 5322 text, decoded as UTF-8 */
 export function splitEmail(rawEmail: string, limits: EmailLimits = EMAIL_LIMITS): EmailText {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
-	const plain = findPlainHeader(raw, 0, () => false);
-	const { end, bodyStart, lines } = plain ?? findDamagedHeader(raw, 0, () => false);
+	const plain = findPlainHeader(raw);
+	const { end, bodyStart, lines } = plain ?? findDamagedHeader(raw);
 	const headerSize = { characters: end, lines };
 	if (isTooLong(headerSize, limits))
 		return { fields: [], body: '', flaw: 'longHeader', headerSize };
@@ -88,24 +83,19 @@ export function isTooLong(
 	return characters > headerCharacters || lines > headerLines;
 }
 
-/**
- * Finds the end of the header of an email or part: an empty line, or a boundary if the part has no body.
- *
- * @param isBoundary whether the line at a position is a boundary of the container
- */
-export function findHeader(
-	raw: string,
-	start: number,
-	isBoundary: (position: number) => boolean,
-): HeaderExtent {
+/** Whether the line at a position is a boundary of the container. */
+type IsBoundary = (position: number) => boolean;
+
+/** Finds the end of the header of a part: an empty line, or a boundary if the part has no body. */
+export function findHeader(raw: string, start: number, isBoundary: IsBoundary): HeaderExtent {
 	return findPlainHeader(raw, start, isBoundary) ?? findDamagedHeader(raw, start, isBoundary);
 }
 
 /** @returns undefined if a line is neither a field nor folded */
 function findPlainHeader(
 	raw: string,
-	start: number,
-	isBoundary: (position: number) => boolean,
+	start = 0,
+	isBoundary: IsBoundary = () => false,
 ): HeaderExtent | undefined {
 	let position = start;
 	let lines = 0;
@@ -128,8 +118,8 @@ function findPlainHeader(
  */
 function findDamagedHeader(
 	raw: string,
-	start: number,
-	isBoundary: (position: number) => boolean,
+	start = 0,
+	isBoundary: IsBoundary = () => false,
 ): HeaderExtent {
 	let fault: { end: number; bodyStart: number; lines: number } | undefined;
 	let isFolding = false;
@@ -144,7 +134,7 @@ function findDamagedHeader(
 			return { end: position, bodyStart: next, ...(!isFolding && fault), hasBody: true, lines };
 		}
 		lines++;
-		if (name !== undefined && isNameInEmails(name.toLowerCase())) {
+		if (name !== undefined && NAME_IN_EMAILS.test(name.toLowerCase())) {
 			fault = undefined;
 			isFolding = false;
 		} else if (fault !== undefined) {
@@ -172,7 +162,8 @@ export function nextLine(text: string, position: number): number {
 export function readHeaderFields(header: string): WrittenField[] {
 	const fields: string[][] = [];
 	for (const written of header.split('\n')) {
-		const line = withoutReturns(written);
+		// Some gateways double the carriage return of a line break.
+		const line = trimEndOf(written, (character) => character === '\r');
 		const field = isBlank(line.charAt(0)) ? fields.at(-1) : undefined;
 		if (field) field.push(line);
 		else if (line !== '') fields.push([line]);
@@ -189,19 +180,8 @@ function readField(lines: string[]): WrittenField {
 }
 
 export function isOfEmail(header: HeaderField[]): boolean {
-	return header.some(({ name }) => isNameInEmails(name));
-}
-
-function isNameInEmails(name: string): boolean {
-	return NAMES_IN_EMAILS.has(name) || FAMILY_IN_EMAILS.test(name);
-}
-
-/** Removes the carriage returns of the line break, which some gateways double. */
-function withoutReturns(line: string): string {
-	return trimEndOf(line, (character) => character === '\r');
+	return header.some(({ name }) => NAME_IN_EMAILS.test(name));
 }
 
 /** Other blanks, such as a no-break space, must not make a name of what is none. */
-export function isBlank(character: string): boolean {
-	return character === ' ' || character === '\t';
-}
+export const isBlank = (character: string): boolean => character === ' ' || character === '\t';

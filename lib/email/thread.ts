@@ -35,9 +35,9 @@ export function toThread(fields: Partial<KnownEmail>, replyTo: EmailAddress[]): 
 export function readMessageIds(value = ''): string[] {
 	const found = oneLine(value).match(ID_OR_WORD) ?? [];
 	if (found.length === 1) return found.flatMap(toId);
-	const complete = found.filter((text) => isBare(text) || isInBrackets(text));
-	const inBrackets = complete.filter(isInBrackets);
-	const isProse = complete.some((text) => isBare(text) && !text.includes('@'));
+	const complete = found.filter((text) => text.startsWith('<') === text.endsWith('>'));
+	const inBrackets = complete.filter((text) => text.startsWith('<'));
+	const isProse = complete.some((text) => !text.startsWith('<') && !text.includes('@'));
 	if (!isProse) return complete.flatMap(toId);
 	const addressed = complete.filter((text) => text.includes('@'));
 	return (inBrackets.length > 0 ? inBrackets : addressed).flatMap(toId);
@@ -48,12 +48,4 @@ function toId(text: string): string[] {
 	const id = text.replace(/[<>\s]+/g, '');
 	const isSentence = /\S\s+\S/.test(text.slice(1, -1)) && !id.includes('@');
 	return id === '' || isSentence || id.length > MAX_ID ? [] : [`<${id}>`];
-}
-
-function isInBrackets(text: string): boolean {
-	return text.startsWith('<') && text.endsWith('>');
-}
-
-function isBare(text: string): boolean {
-	return !text.startsWith('<') && !text.endsWith('>');
 }

@@ -157,25 +157,17 @@ async function check(
 	const proofs = [...checked, ...reports.filter((report) => report.aligned !== false)];
 	const judged = judge(domain, proofs);
 	const outputs = checked.map((one) => toOutput(one.signature, one));
-	const found = { domain, signatures: outputs, policy, reported };
-	if (judged.result !== 'pass') return withVerdict(judged, found);
+	const checkWith = ({ retryable, ...verdict }: Verdict): SenderCheck => ({
+		authentication: { ...verdict, domain, signatures: outputs, policy, reported },
+		retryable,
+	});
+	if (judged.result !== 'pass') return checkWith(judged);
 	const passed = checked.filter(({ reason, aligned }) => reason === null && aligned === true);
 	const covered = passed.map(({ signature }) => signature.covered);
 	const read = await readAsSigned(signed, covered, bounds);
-	if (typeof read === 'string') return withVerdict(because(read, 'fail'), found);
+	if (typeof read === 'string') return checkWith(because(read, 'fail'));
 	const coversReplyTo = covered.some((names) => names.includes('reply-to'));
-	return {
-		...withVerdict(judged, found),
-		...read,
-		...(coversReplyTo && { coversReplyTo }),
-	};
-}
-
-function withVerdict(
-	{ retryable, ...verdict }: Verdict,
-	found: Omit<Authentication, 'reason' | 'result'>,
-): SenderCheck {
-	return { authentication: { ...verdict, ...found }, retryable };
+	return { ...checkWith(judged), ...read, ...(coversReplyTo && { coversReplyTo }) };
 }
 
 /** @param proofs signatures, and those that a trusted server reported as passed */
@@ -202,12 +194,8 @@ function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
 const isOpen = (reason: SignatureReason | null) =>
 	reason === 'charactersLost' || reason === 'dnsFailed';
 
-function toOutput({ domain, selector }: Signature, { reason, aligned }: Proof): SignatureCheck {
-	return {
-		domain,
-		selector,
-		result: reason === null ? 'pass' : isOpen(reason) ? 'unknown' : 'fail',
-		reason: reason === null ? null : SIGNATURE_REASONS[reason],
-		aligned: aligned ?? false,
-	};
+function toOutput({ domain, selector }: Signature, { reason, aligned = false }: Proof) {
+	if (reason === null) return { domain, selector, result: 'pass' as const, reason, aligned };
+	const result = isOpen(reason) ? ('unknown' as const) : ('fail' as const);
+	return { domain, selector, result, reason: SIGNATURE_REASONS[reason], aligned };
 }

@@ -131,5 +131,4 @@ function readKey(answer: DnsAnswer, longest: number): Pick<Signature, 'flaw' | '
 	return publicKeyOf(key) === '' ? { flaw: 'keyRevoked' } : { key };
 }
 
-const publicKeyOf = (record: string): string | undefined =>
-	readTagList(record).tags.get('p')?.replace(/\s+/g, '');
+const publicKeyOf = (record: string) => readTagList(record).tags.get('p');

@@ -47,15 +47,10 @@ declare module 'mailauth/lib/parse-dkim-headers' {
 		header?: Record<string, string>;
 	}
 
-	interface AuthenticationResults {
-		value?: string;
-		dkim?: MethodResult[];
-		spf?: MethodResult;
-		dmarc?: MethodResult;
-	}
-
 	/** @param line an Authentication-Results with its name */
-	function parseHeader(line: string): { parsed: AuthenticationResults };
+	function parseHeader(line: string): {
+		parsed: { dkim?: MethodResult[]; spf?: MethodResult; dmarc?: MethodResult };
+	};
 	/** Tags by name (RFC 6376, 3.2). The library converts `t`, `x`, `l` and `v` to numbers. */
 	function parseHeader(
 		line: string,

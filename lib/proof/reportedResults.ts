@@ -81,9 +81,7 @@ function resultOf(result: MethodResult | undefined): string | null {
 	return RESULT.test(written) ? written : null;
 }
 
-function passes(result: MethodResult): boolean {
-	return resultOf(result) === 'pass';
-}
+const passes = (result: MethodResult): boolean => resultOf(result) === 'pass';
 
 /** Some servers write the domain of From next to the result, others the domain of its organization, or nothing. */
 function isAbout({ header }: MethodResult, sender: string | null): boolean {

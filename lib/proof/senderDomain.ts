@@ -42,9 +42,6 @@ export const timesIn = (names: readonly string[], name: string): number =>
 /** Characters that separate addresses, open a group or a route, or are not in plainly written addresses. */
 const DOUBTFUL = /[,:;[\]\\\p{Cc}\u2028\u2029]/u;
 
-/** Only some programs decode it in an address. */
-const ENCODED_WORD = '=?';
-
 const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
 
 /**
@@ -71,7 +68,8 @@ function readPlainAddress(value: string): string | null {
 	const name = angle < 0 ? '' : written.slice(0, angle);
 	const address = angle < 0 ? written : written.slice(angle + 1, -1);
 	const isWhole = angle < 0 || written.endsWith('>');
-	if (address.includes(ENCODED_WORD)) return null;
+	// Only some programs decode an encoded word in an address.
+	if (address.includes('=?')) return null;
 	return isWhole && !name.includes('@') && PLAIN_ADDRESS.test(address) ? address : null;
 }
 

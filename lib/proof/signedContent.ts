@@ -3,12 +3,7 @@ import type { ProofLimits } from './limits';
 import { encodingOfBody, fileType } from './encodedBody';
 import { readMultipart } from './multipartBody';
 
-const CONTENT_FIELDS = [
-	'content-type',
-	'content-transfer-encoding',
-	'content-disposition',
-	'content-id',
-];
+const CONTENT_FIELD = /^content-(?:type|transfer-encoding|disposition|id)$/;
 
 /**
  * How the body is read, from signed bytes alone: by the content fields that a signature covers, and in place of the others
@@ -22,7 +17,7 @@ export function signedContent(
 	isCovered: (name: string) => boolean,
 	limits: ProofLimits,
 ): ContentHeader | undefined {
-	const signed = fields.filter(({ name }) => !CONTENT_FIELDS.includes(name) || isCovered(name));
+	const signed = fields.filter(({ name }) => !CONTENT_FIELD.test(name) || isCovered(name));
 	const content = readContentHeader(signed, 'text/plain');
 	const isTypeCovered = isCovered('content-type');
 	const multipart = isTypeCovered ? undefined : readMultipart(body, limits);
@@ -47,8 +42,6 @@ const TEXT_OR_MULTIPART = /^(?:multipart\/|text\/(?:plain|html)$)/;
 const HTML =
 	/^(?:<!doctype[\s>]|<!--|<\?xml|<(?:html|head|body|meta|title|style|center|table|div|span|p|br|font|b|strong|i|em|u|a|img|h[1-6]|ul|ol|pre|blockquote|section)[\s>/])/i;
 
-const CALENDAR = /^BEGIN:VCALENDAR\r?\n/i;
-
 /** Escapes of ISO-2022-JP (RFC 1468). */
 const JAPANESE = ['\x1b$@', '\x1b$B'];
 
@@ -64,6 +57,6 @@ function readSinglePart(body: string, content: ContentHeader): ContentHeader | u
 	if (text.includes('\ufffd') && !Buffer.from(text).equals(bytes)) return undefined;
 	const charset = JAPANESE.some((escape) => text.includes(escape)) ? 'iso-2022-jp' : 'utf-8';
 	const start = text.slice(0, MAX_START).replace(/^[\ufeff\s]+/, '');
-	if (CALENDAR.test(start)) return { ...content, charset, type: 'text/calendar' };
+	if (/^BEGIN:VCALENDAR\r?\n/i.test(start)) return { ...content, charset, type: 'text/calendar' };
 	return { ...content, charset, type: HTML.test(start) ? 'text/html' : 'text/plain' };
 }

@@ -51,29 +51,22 @@ export async function checkSignatures(
 	return flaws.map((flaw) => flaw ?? reasons.shift() ?? null);
 }
 
-/** Pauses before each signature because it rewrites the whole header in one step. Loads the library on first use. */
-async function pausingVerifier(
-	pause: Pause,
-	options: ConstructorParameters<typeof DkimVerifier>[0],
-): Promise<DkimVerifier> {
-	const library = await import('mailauth/lib/dkim/dkim-verifier');
-	class PausingVerifier extends library.DkimVerifier {
-		protected override async verifySignature(header: unknown): Promise<unknown> {
-			await pause();
-			return await super.verifySignature(header);
-		}
-	}
-	return new PausingVerifier(options);
-}
-
 async function verify(
 	email: EmailText,
 	signatures: readonly Signature[],
 	now: Date,
 	pause: Pause,
 ): Promise<Array<SignatureReason | null>> {
+	const library = await import('mailauth/lib/dkim/dkim-verifier');
+	/** Each signature rewrites the whole header in one step. */
+	class PausingVerifier extends library.DkimVerifier {
+		protected override async verifySignature(header: unknown): Promise<unknown> {
+			await pause();
+			return await super.verifySignature(header);
+		}
+	}
 	const keys = new Map(signatures.map((signature) => [keyName(signature), signature.key]));
-	const verifier = await pausingVerifier(pause, {
+	const verifier = new PausingVerifier({
 		resolver: async (name) => [[keys.get(name.toLowerCase()) ?? '']],
 		strict: true,
 		curTime: now,

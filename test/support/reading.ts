@@ -9,7 +9,7 @@ import {
 	type ReadEmailOptions,
 } from '../../lib/email';
 import { EMAIL_LIMITS, type EmailLimits } from '../../lib/email/limits';
-import { Pace } from '../../lib/basics/pace';
+import { Pace } from '../../lib/basics';
 
 const pause = async () => await setImmediate();
 
@@ -29,9 +29,10 @@ export async function openEmail(
 
 export async function readEmail(
 	rawEmail: string | undefined,
-	known: (() => Partial<KnownEmail>) | undefined,
-	options: ReadEmailOptions,
+	known?: () => Partial<KnownEmail>,
+	options: Partial<ReadEmailOptions> = {},
 	limits?: Partial<EmailLimits>,
 ): Promise<EmailReading> {
-	return await (await openEmail(rawEmail, known, limits)).read(options);
+	const usual = { attachments: true, headers: false, binaryPrefix: '' };
+	return await (await openEmail(rawEmail, known, limits)).read({ ...usual, ...options });
 }

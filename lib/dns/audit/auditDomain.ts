@@ -1,6 +1,6 @@
 import { Turns } from '../../basics';
 import { loadPublicSuffixes, organizationalDomain } from '../organizations';
-import { Questions, type DnsResolver } from '../resolver/httpsResolver';
+import { Questions, type DnsAnswer, type DnsResolver } from '../resolver/httpsResolver';
 import { checkDkim } from './dkim';
 import { checkDmarc } from './dmarc';
 import { checkMx, isForMail } from './mx';
@@ -20,11 +20,10 @@ export async function checkDomain(
 ): Promise<DomainCheck> {
 	await loadPublicSuffixes();
 	const questions = new Questions(resolver);
-	const presence = await presenceOf(questions, domain.name);
-	if (presence === 'gone') {
-		return { status: 'checked', problems: [problem('domainGone')] };
-	}
-	const problems = presence === 'unknown' ? [] : await checkRecords(questions, domain);
+	const status = await statusOf(questions, domain.name);
+	if (status === 'noSuchName') return { status: 'checked', problems: [problem('domainGone')] };
+	// A resolver that fails is not queried ten more times for each domain.
+	const problems = status === 'failed' ? [] : await checkRecords(questions, domain);
 	if (questions.unanswered.length === 0) return { status: 'checked', problems };
 	return {
 		status: questions.hasAnswers ? 'partly' : 'unknown',
@@ -33,17 +32,11 @@ export async function checkDomain(
 }
 
 /** A subdomain is not in the DNS before its first record is entered; it exists if its registered domain does. */
-async function presenceOf(
-	questions: Questions,
-	name: string,
-): Promise<'gone' | 'there' | 'unknown'> {
+async function statusOf(questions: Questions, name: string): Promise<DnsAnswer['status']> {
 	const registered = organizationalDomain(name) ?? name;
-	for (const place of new Set([name, registered])) {
-		const { status } = await questions.ask(place, 'TXT');
-		// A resolver that fails is not queried ten more times for each domain.
-		if (status !== 'noSuchName') return status === 'failed' ? 'unknown' : 'there';
-	}
-	return 'gone';
+	const { status } = await questions.ask(name, 'TXT');
+	if (status !== 'noSuchName' || registered === name) return status;
+	return (await questions.ask(registered, 'TXT')).status;
 }
 
 const isForDkim = ({ type, name }: RequiredRecord): boolean =>

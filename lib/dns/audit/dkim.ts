@@ -41,10 +41,6 @@ export async function checkDkim(
 /** Receivers reject shorter RSA keys (RFC 8301, section 3.2). */
 const MIN_RSA_BITS = 1024;
 
-const ED25519_BYTES = 32;
-
-const BASE64 = /^[A-Za-z\d+/]+={0,2}$/;
-
 /** Reads a DKIM key record (RFC 6376, section 3.6.1; RFC 8301; RFC 8463). */
 function readDkimKey(text: string) {
 	const { tags, flaw } = readTagList(text);
@@ -55,9 +51,10 @@ function readDkimKey(text: string) {
 			.map((entry) => entry.trim());
 	const [kind = ''] = list('k', 'rsa');
 	const data = tags.get('p')?.replace(/\s+/g, '') ?? '';
-	const key = Buffer.from(BASE64.test(data) ? data : '', 'base64');
+	const isBase64 = /^[A-Za-z\d+/]+={0,2}$/.test(data);
+	const key = Buffer.from(isBase64 ? data : '', 'base64');
 	const bits = kind === 'rsa' ? (rsaBits(key, 'spki') ?? rsaBits(key, 'pkcs1')) : undefined;
-	const isKey = bits !== undefined || (kind === 'ed25519' && key.length === ED25519_BYTES);
+	const isKey = bits !== undefined || (kind === 'ed25519' && key.length === 32);
 	const isForEmail = list('s', '*').some((service) => service === '*' || service === 'email');
 	const isRevoked = tags.has('p') && data === '';
 

@@ -25,16 +25,16 @@ export async function checkMx(
 	if (servers.length === 0) return [problem('mxMissing', all)];
 	if (wanted.length === 0) return [];
 
-	const isWanted = (record: string) => wanted.some(({ value }) => value === exchangeOf(record));
-	const strangers = servers.filter((record) => !isWanted(record));
+	const exchanges = servers.map(exchangeOf);
+	const strangers = servers.filter((_, index) =>
+		wanted.every(({ value }) => value !== exchanges[index]),
+	);
 	const first = Math.min(...servers.map(parseFloat));
 	if (strangers.some((record) => parseFloat(record) === first))
 		return [problem('mxElsewhere', all)];
-	const missing = wanted.filter(
-		({ value }) => !servers.some((record) => exchangeOf(record) === value),
-	);
+	const lacking = wanted.filter(({ value }) => !exchanges.includes(value));
 	return [
-		...missing.map((record) => problem('dnsRecordMissing', detail([record], []))),
+		...lacking.map((record) => problem('dnsRecordMissing', detail([record], []))),
 		...(strangers.length > 0 ? [problem('mxBackup', all)] : []),
 	];
 }

@@ -4,9 +4,7 @@ import type { Questions } from '../resolver/httpsResolver';
 import { different, missing, type RequiredRecord } from './requiredRecords';
 import { problem, toText, type DnsProblem, type RecordDetail } from './problems';
 
-const VERSION = /^v=spf1(?: |$)/i;
-
-const isSpf = (text: string): boolean => VERSION.test(text);
+const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
 
 export const isForSpf = ({ type, value }: RequiredRecord): boolean =>
 	type === 'TXT' && isSpf(value);
@@ -118,12 +116,10 @@ class SpfWalk {
 		const texts = await this.questions.records(target, 'TXT');
 		const [text, another] = (texts ?? []).filter(isSpf);
 		if (texts === undefined) this.isWhole = false;
-		else if (text !== undefined && another === undefined) {
-			await this.follow(readSpf(text), [...path, target]);
-		} else {
-			if (texts.length === 0) this.voids.push(target);
-			this.flaw ??= `it includes ${target}, which has ${text === undefined ? 'no SPF record' : 'two SPF records'}`;
-		}
+		else if (text === undefined) this.flaw ??= `it includes ${target}, which has no SPF record`;
+		else if (another) this.flaw ??= `it includes ${target}, which has two SPF records`;
+		else await this.follow(readSpf(text), [...path, target]);
+		if (texts?.length === 0) this.voids.push(target);
 	}
 
 	/** Checks that the names of `a`, `mx` and `exists` have records. */
@@ -178,8 +174,8 @@ function readSpf(text: string): SpfRecord {
 	const mechanisms = terms.filter(({ kind }) => MECHANISMS.has(kind));
 	const all = mechanisms.findIndex(({ kind }) => kind === 'all');
 	if (all !== -1) return { terms: mechanisms.slice(0, all + 1), end: mechanisms[all], flaw };
-	const redirect = terms.find(({ kind }) => kind === 'redirect');
-	return { terms: redirect ? [...mechanisms, redirect] : mechanisms, end: redirect, flaw };
+	const redirects = terms.filter(({ kind }) => kind === 'redirect').slice(0, 1);
+	return { terms: [...mechanisms, ...redirects], end: redirects[0], flaw };
 }
 
 function readTerm(written: string): SpfTerm {
@@ -228,8 +224,8 @@ function mergeSpf(records: readonly string[], required: string | undefined): str
 	const wanted = required === undefined ? [] : readSpf(required).terms;
 	const terms = [...wanted, ...read.flatMap((record) => record.terms)];
 	const words = terms.filter(({ kind }) => kind !== 'all' && kind !== 'redirect');
-	const redirect = read.length === 1 && read[0]?.end?.kind === 'redirect' ? read[0].end : undefined;
-	const end = redirect ?? read.map((record) => record.end).find((term) => term?.kind === 'all');
-	const written = [...words.map((term) => term.written), end?.written ?? '~all'];
+	const ends = read.map(({ end }) => end);
+	const end = ends.length === 1 ? ends[0] : ends.find((term) => term?.kind === 'all');
+	const written = [...words, end].map((term) => term?.written ?? '~all');
 	return ['v=spf1', ...new Set(written)].join(' ');
 }

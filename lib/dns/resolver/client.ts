@@ -46,11 +46,6 @@ const MAX_MESSAGE = 65_535;
 
 export const NO_TIME = 'there was no time left for the query';
 
-const OK = 200;
-
-/** From here on, the cause may be a gateway that waited for slow servers of the domain (RFC 9110, 15.6). */
-const SERVER_ERROR = 500;
-
 const NO_MESSAGE = 'did not answer with a valid DNS message';
 
 export const failed = (reason: string): DnsAnswer => ({ status: 'failed', reason });
@@ -122,8 +117,9 @@ async function ask(
 		return { says: fetched.failure, fault: fetched.isTimeout ? 'doubtful' : 'resolver' };
 	}
 	const { status, headers, body, isWhole } = fetched;
-	if (status !== OK) {
-		const fault = status >= SERVER_ERROR ? 'doubtful' : 'resolver';
+	if (status !== 200) {
+		// A gateway may have waited for slow servers of the domain (RFC 9110, 15.6).
+		const fault = status >= 500 ? 'doubtful' : 'resolver';
 		return { says: `answered with HTTP status ${status}`, fault };
 	}
 	const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();

@@ -39,11 +39,6 @@ const MAX_RECORDS = 200;
 
 const MAX_ALIASES = 8;
 
-/** Offsets of the record counts in a message (RFC 1035, section 4.1.1); each has two bytes. */
-const RECORD_COUNTS = [4, 6, 8, 10];
-
-const HEADER_BYTES = 12;
-
 /** Encodes a query as in RFC 8484: in base64url, with the ID 0, so that HTTP caches recognize it. */
 export function encodeQuestion(
 	question: Question,
@@ -105,8 +100,9 @@ function readFact(
 
 /** @returns undefined if the bytes are not a complete message */
 function decodeWhole(body: Buffer, decode: DnsPacket['decode']): Message | undefined {
-	if (body.length < HEADER_BYTES) return undefined;
-	const records = RECORD_COUNTS.reduce((sum, offset) => sum + body.readUInt16BE(offset), 0);
+	if (body.length < 12) return undefined;
+	// The record counts (RFC 1035, section 4.1.1).
+	const records = [4, 6, 8, 10].reduce((sum, offset) => sum + body.readUInt16BE(offset), 0);
 	if (records > MAX_RECORDS) return undefined;
 	try {
 		const message = decode(body) as Message;

@@ -8,8 +8,9 @@ test.each<[string, string, string | null]>([
 	['sales@example.com', 'sales@example.com', null],
 	['+orders@example.com', '+orders@example.com', null],
 	['"a+b"@example.com', '"a+b"@example.com', null],
+	['sales@a+b.example', 'sales@a+b.example', null],
 ])('%s is mail for %s, with the tag %j', (recipient, identity, tag) => {
 	expect(isMailFor(identity, recipient)).toBe(true);
-	expect(identityKeysOf(recipient)).toEqual([recipient, identity, 'example.com']);
+	expect(identityKeysOf(recipient)).toEqual([recipient, identity, identity.split('@')[1]]);
 	expect(tagOf(recipient)).toBe(tag);
 });

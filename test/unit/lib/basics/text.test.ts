@@ -24,7 +24,7 @@ test.each([
 
 test('a letter keeps thirty marks', () => {
 	const run = '\u0316'.repeat(30);
-	expect(normalized(`a${run}${'\u0301'.repeat(100_000)}b${run}`)).toBe(`a${run}b${run}`);
+	expect(normalized(`a${run}${'\u0301'.repeat(100)}b${run}`)).toBe(`a${run}b${run}`);
 });
 
 test('compatibility letters become plain in NFKC', () => {

@@ -19,6 +19,8 @@ const at = (records: Record<string, string>): Zones =>
 const policyOf = async (domain: string, zones: Zones) =>
 	await new Dmarc(domain, createZoneResolver(zones)).policy();
 
+const DEEP = `${'d.'.repeat(9)}a.example.com`;
+const NONE = { 'example.com': 'p=none' };
 const EXISTS: Zones = { 'a.example.com': { A: ['192.0.2.1'] } };
 
 test.each<[string, string | null, Zones]>([
@@ -35,22 +37,10 @@ test.each<[string, string | null, Zones]>([
 	['a record without a policy', 'none', at({ 'a.example.com': 'rua=mailto:a@example.com' })],
 	['a record without any tag', 'none', { '_dmarc.a.example.com': { TXT: ['v=DMARC1'] } }],
 	['the record of its public suffix', 'reject', at({ com: 'p=none; sp=reject; psd=y' })],
-	[
-		'its organization, not its suffix',
-		'none',
-		at({ com: 'p=reject; psd=y', 'example.com': 'p=none' }),
-	],
-	[
-		'a malformed record that asks for reports',
-		'none',
-		at({ 'a.example.com': 'p=x; rua=mailto:x' }),
-	],
+	['its organization, not its suffix', 'none', at({ com: 'p=reject; psd=y', ...NONE })],
+	['a malformed record that wants reports', 'none', at({ 'a.example.com': 'p=x; rua=mailto:x' })],
 	['a malformed record', null, at({ 'a.example.com': 'p=x' })],
-	[
-		'two records',
-		null,
-		{ '_dmarc.a.example.com': { TXT: ['v=DMARC1; p=reject', 'v=DMARC1; p=none'] } },
-	],
+	['two records', null, { '_dmarc.a.example.com': { TXT: ['v=DMARC1', 'v=DMARC1; p=none'] } }],
 	['no record', null, {}],
 ])('the policy of a domain: %s', async (_what, policy, zones) => {
 	expect(await policyOf('a.example.com', zones)).toBe(policy);
@@ -62,33 +52,18 @@ test('the stricter of two policies counts if the tree walk and the public suffix
 });
 
 test.each<[string, boolean | undefined, string, Zones]>([
-	['a subdomain', true, 'news.example.com', at({ 'example.com': 'p=none' })],
-	['its organization’s subdomain without any record', false, 'news.example.com', {}],
-	[
-		'a subdomain that is an organization of its own',
-		false,
-		'b.example.com',
-		at({ 'example.com': 'p=none', 'b.example.com': 'p=none; psd=n' }),
-	],
+	['a subdomain', true, 'b.example.com', at(NONE)],
+	['a subdomain without any record', false, 'b.example.com', {}],
+	['an organization of its own', false, 'b.example.com', at({ ...NONE, 'b.example.com': 'psd=n' })],
 	['a subdomain below a suffix in the DNS', false, 'b.example.com', at({ 'example.com': 'psd=y' })],
-	[
-		'a subdomain, with a strict policy',
-		false,
-		'news.example.com',
-		at({ 'example.com': 'p=none; adkim=s' }),
-	],
+	['a subdomain, strict policy', false, 'b.example.com', at({ 'example.com': 'adkim=s' })],
 	[
 		'a subdomain, while the DNS fails for it',
 		undefined,
-		'news.example.com',
-		{ ...at({ 'example.com': 'p=none' }), '_dmarc.news.example.com': { failed: 'timed out' } },
+		'b.example.com',
+		{ ...at(NONE), '_dmarc.b.example.com': { failed: 'x' } },
 	],
-	[
-		'itself, while the DNS fails',
-		true,
-		'example.com',
-		{ '_dmarc.example.com': { failed: 'timed out' } },
-	],
+	['itself, no answer', true, 'example.com', { '_dmarc.example.com': { failed: 'x' } }],
 ])('%s may sign for example.com: %s', async (_what, aligned, signer, zones) => {
 	const dmarc = new Dmarc('example.com', createZoneResolver(zones));
 	expect(await dmarc.isAligned(signer)).toBe(aligned);
@@ -103,14 +78,7 @@ test('a tree walk queries at most eight names, each once', async () => {
 	expect(new Set(resolver.asked).size).toBe(resolver.asked.length);
 });
 
-const NAMES = [
-	'com',
-	'example.com',
-	'a.example.com',
-	'b.a.example.com',
-	'c.example.com',
-	`${'d.'.repeat(9)}a.example.com`,
-];
+const NAMES = ['com', 'example.com', 'a.example.com', 'b.a.example.com', 'c.example.com', DEEP];
 const TAGS = ['p=none', 'p=reject; psd=n', 'p=reject; psd=y', 'p=none; psd=u', 'p=quarantine'];
 
 test('two domains are aligned as in the library', async () => {

@@ -12,13 +12,7 @@ const NXDOMAIN = 3;
 
 /** What a resolver would send, to the question above unless told otherwise. */
 const message = (answers: Answer[], { rcode = 0, flags = 0, ...more }: Partial<Sent> = {}) =>
-	encode({
-		type: 'response',
-		flags: flags | rcode,
-		questions: [question],
-		answers,
-		...more,
-	});
+	encode({ type: 'response', flags: flags | rcode, questions: [question], answers, ...more });
 
 interface Sent {
 	rcode: number;
@@ -27,19 +21,13 @@ interface Sent {
 	questions: Question[];
 }
 
-const text = (data: Buffer | string | Array<Buffer | string>, name = NAME, ttl = 60): Answer => ({
-	name,
-	type: 'TXT',
-	ttl,
-	data,
-});
+const record = (type: 'CNAME' | 'TXT', name: string, ttl: number, data: unknown) =>
+	({ name, type, ttl, data }) as Answer;
 
-const alias = (name: string, data: string, ttl = 60): Answer => ({
-	name,
-	type: 'CNAME',
-	ttl,
-	data,
-});
+const text = (data: string | Array<Buffer | string>, name = NAME, ttl = 60) =>
+	record('TXT', name, ttl, data);
+
+const alias = (name: string, data: string, ttl = 60) => record('CNAME', name, ttl, data);
 
 const chain = (length: number) =>
 	Array.from({ length }, (_, at) =>
@@ -56,14 +44,9 @@ const authority = (ttl: number, minimum: number): Answer => ({
 
 const read = (body: Buffer) => readDnsMessage(body, question, library);
 
-const found = (records: string[], seconds = 60) => ({
-	answer: { status: 'found', records },
-	seconds,
-});
-const nothing = (status: 'noData' | 'noSuchName', seconds: number) => ({
-	answer: { status },
-	seconds,
-});
+const answered = (answer: object, seconds: number) => ({ answer, seconds });
+const found = (records: string[], seconds = 60) => answered({ status: 'found', records }, seconds);
+const nothing = (status: string, seconds: number) => answered({ status }, seconds);
 
 test('a query has the ID 0, asks for recursion, and contains one question', () => {
 	const asked = decode(Buffer.from(encodeQuestion(question, library), 'base64url'));
@@ -76,10 +59,22 @@ test('a query has the ID 0, asks for recursion, and contains one question', () =
 	});
 });
 
+const NO_RECURSION = { failure: 'does not resolve names' };
+const OTHER_SERVERS: Answer = { name: 'com', type: 'NS', ttl: 60, data: 'ns.example.net' };
+const PIECES = ['v=DKIM1; ', Buffer.from([0, 34, 92, 0xc3]), Buffer.from([0xbc, 255])];
+const OF_OTHERS: Answer[] = [
+	text('another name', 'example.com'),
+	{ name: NAME, type: 'A', ttl: 60, data: '192.0.2.1' },
+	alias('elsewhere.example.com', 'evil.example.net'),
+	text('not reached', 'evil.example.net'),
+];
+const GONE = { rcode: NXDOMAIN, authorities: [authority(30, 40)] };
+const asking = (...questions: Question[]) => message([text('x')], { questions });
+
 test.each([
 	[
-		'texts of a record are put together, in UTF-8',
-		message([text(['v=DKIM1; ', Buffer.from([0, 34, 92, 0xc3]), Buffer.from([0xbc, 255])])]),
+		'texts of a record are joined, in UTF-8',
+		message([text(PIECES)]),
 		found(['v=DKIM1; \0"\\ü\ufffd']),
 	],
 	['a text that is not there is an empty one', message([text([])]), found([''])],
@@ -88,32 +83,14 @@ test.each([
 		message([alias(NAME, 'a.test', 30), text('1', 'a.test', 50), text('2', 'A.test', 40)]),
 		found(['1', '2'], 30),
 	],
-	[
-		'records of other names and types are left out',
-		message([
-			text('another name', 'example.com'),
-			{ name: NAME, type: 'A', ttl: 60, data: '192.0.2.1' },
-			alias('elsewhere.example.com', 'evil.example.net'),
-			text('not reached', 'evil.example.net'),
-			text('ours'),
-		]),
-		found(['ours']),
-	],
+	['other names and types are left out', message([...OF_OTHERS, text('ours')]), found(['ours'])],
 	[
 		'aliases are followed, however they are sorted',
 		message([text('there', 'n8.example.com'), ...chain(8).reverse()]),
 		found(['there']),
 	],
-	[
-		'an alias that the resolver did not follow is a failure',
-		message([alias(NAME, 'far.example.net')]),
-		{ failure: 'does not resolve names' },
-	],
-	[
-		'the names of other servers are a failure',
-		message([], { authorities: [{ name: 'com', type: 'NS', ttl: 60, data: 'ns.example.net' }] }),
-		{ failure: 'does not resolve names' },
-	],
+	['an alias that was not followed fails', message([alias(NAME, 'far.example.net')]), NO_RECURSION],
+	['the names of servers fail', message([], { authorities: [OTHER_SERVERS] }), NO_RECURSION],
 	[
 		'no data is remembered as RFC 2308 has it',
 		message([], { authorities: [authority(100, 40)] }),
@@ -121,10 +98,7 @@ test.each([
 	],
 	[
 		'no such name, behind an alias',
-		message([alias(NAME, 'gone.test', 10)], {
-			rcode: NXDOMAIN,
-			authorities: [authority(30, 40)],
-		}),
+		message([alias(NAME, 'a', 10)], GONE),
 		nothing('noSuchName', 10),
 	],
 	[
@@ -144,22 +118,10 @@ test.each([
 		{ failure: 'answered only in part' },
 	],
 	['a question is no answer', encode({ type: 'query', questions: [question] }), undefined],
-	[
-		'an answer about another name is none',
-		message([text('x')], { questions: [{ name: 'example.com', type: 'TXT' }] }),
-		undefined,
-	],
-	[
-		'an answer about another type is none',
-		message([text('x')], { questions: [{ name: NAME, type: 'A' }] }),
-		undefined,
-	],
-	['an answer about nothing is none', message([text('x')], { questions: [] }), undefined],
-	[
-		'an answer about two questions is none',
-		message([text('x')], { questions: [question, question] }),
-		undefined,
-	],
+	['an answer about another name is none', asking({ name: 'b.example', type: 'TXT' }), undefined],
+	['an answer about another type is none', asking({ name: NAME, type: 'A' }), undefined],
+	['an answer about nothing is none', asking(), undefined],
+	['an answer about two questions is none', asking(question, question), undefined],
 	['nothing is no answer', Buffer.alloc(0), undefined],
 	['a web page is no answer', Buffer.from('<!doctype html><title>Log in</title>'), undefined],
 ])('%s', (_what, body, reading) => {
@@ -177,10 +139,7 @@ test.each([
 	const name = 'example.com';
 	const answers = [{ name, type, ttl: 1, data } as Answer];
 	const body = encode({ type: 'response', questions: [{ name, type }], answers });
-	expect(readDnsMessage(body, { name, type }, library)).toEqual({
-		answer: { status: 'found', records: [record] },
-		seconds: 1,
-	});
+	expect(readDnsMessage(body, { name, type }, library)).toEqual(found([record], 1));
 });
 
 describe('an invalid message', () => {

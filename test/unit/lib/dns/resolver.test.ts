@@ -15,7 +15,9 @@ import { createZoneResolver } from './support/zoneResolver';
 const [FIRST, SECOND] = ['https://first.example/dns-query', 'https://second.example/dns-query'];
 
 interface Message {
-	answers?: Answer[];
+	/** TXT records. */
+	texts?: Array<string[] | string>;
+	ttl?: number;
 	rcode?: number;
 	authorities?: Answer[];
 	headers?: Record<string, string>;
@@ -24,18 +26,14 @@ interface Message {
 type Received = Extract<Fetched, { status: number }>;
 
 /** Answers the question in a URL. */
-function message(url: string, written: Message | ((name: string) => Message)): Received {
+function message(url: string, written: Message): Received {
 	const { name, type } = questionIn(url);
-	const made = typeof written === 'function' ? written(name) : written;
-	const { answers = [], rcode = 0, authorities = [], headers = {} } = made;
+	const { texts = [], ttl = 60, rcode = 0, authorities = [], headers = {} } = written;
+	const answers = texts.map((data) => ({ name, type: 'TXT' as const, ttl, data }));
 	const questions = [{ name, type }];
 	const body = encode({ type: 'response', flags: rcode, questions, answers, authorities });
-	return {
-		status: 200,
-		body,
-		isWhole: true,
-		headers: { 'content-type': 'application/dns-message', ...headers },
-	};
+	const ofMessage = { 'content-type': 'application/dns-message', ...headers };
+	return { status: 200, body, isWhole: true, headers: ofMessage };
 }
 
 function questionIn(url: string) {
@@ -45,12 +43,12 @@ function questionIn(url: string) {
 
 type Reply = (url: string) => Fetched | Promise<Fetched>;
 
-const text =
-	(data: string, ttl = 60, headers = {}): Reply =>
+const reply =
+	(written: Message): Reply =>
 	(url) =>
-		message(url, (name) => ({ answers: [{ name, type: 'TXT', ttl, data }], headers }));
-
-const servfail: Reply = (url) => message(url, { rcode: 2 });
+		message(url, written);
+const text = (data: string, ttl = 60, headers = {}) => reply({ texts: [data], ttl, headers });
+const servfail = reply({ rcode: 2 });
 const timedOut: Reply = () => ({ failure: 'took too long to answer', isTimeout: true });
 const down: Reply = () => ({ failure: 'cannot be reached', isTimeout: false });
 const spoiled =
@@ -68,8 +66,7 @@ function scripted(replies: Record<string, Reply[]>, limits = DNS_LIMITS) {
 		const left = replies[address] ?? [];
 		asked.push(`${new URL(address).host.split('.', 1)[0]} ${questionIn(url).name}`);
 		timeouts.push(timeout);
-		const reply = left.length > 1 ? left.shift() : left[0];
-		return await (reply ?? down)(url);
+		return await ((left.length > 1 ? left.shift() : left[0]) ?? down)(url);
 	};
 	const memory = new DnsMemory(limits);
 	const create = (options: Partial<DnsResolverOptions> = {}, after = withoutWaiting) =>
@@ -111,18 +108,11 @@ describe('the next resolver is queried', () => {
 		['waits in vain behind a gateway', status(504), 'first'],
 		['sends a web page', spoiled({ headers: { 'content-type': 'text/html' } }), 'second'],
 		['sends more than is read', spoiled({ isWhole: false }), 'second'],
-		[
-			'has hundreds of records',
-			(url: string) =>
-				message(url, (name) => ({
-					answers: Array.from({ length: 300 }, () => ({ name, type: 'TXT', data: 'x' }) as Answer),
-				})),
-			'first',
-		],
+		['has hundreds of records', reply({ texts: Array<string>(300).fill('x') }), 'first'],
 	])(
 		'when the first one %s; later queries start with the first one if the domain may be the cause',
-		async (_case, reply, next) => {
-			const { ask, asked } = scripted({ [FIRST]: [reply, text('one')], [SECOND]: [text('two')] });
+		async (_case, failing, next) => {
+			const { ask, asked } = scripted({ [FIRST]: [failing, text('one')], [SECOND]: [text('two')] });
 			expect(await ask('a.example')).toEqual(found('two'));
 			expect(await ask('b.example')).toEqual(found(next === 'first' ? 'one' : 'two'));
 			expect(asked).toEqual(['first a.example', 'second a.example', `${next} b.example`]);
@@ -130,8 +120,7 @@ describe('the next resolver is queried', () => {
 	);
 
 	test('unless the first one answers that the name does not exist', async () => {
-		const nothing: Reply = (url) => message(url, { rcode: 3 });
-		const { ask, asked } = scripted({ [FIRST]: [nothing], [SECOND]: [text('two')] });
+		const { ask, asked } = scripted({ [FIRST]: [reply({ rcode: 3 })], [SECOND]: [text('two')] });
 		expect(await ask()).toEqual({ status: 'noSuchName' });
 		expect(asked).toHaveLength(1);
 	});
@@ -165,19 +154,10 @@ test('the reason of a failure names hosts, but not the rest of their URLs', asyn
 });
 
 describe('a cached answer', () => {
-	const nothing =
-		(minimum: number): Reply =>
-		(url) =>
-			message(url, {
-				authorities: [
-					{
-						name: 'example.com',
-						type: 'SOA',
-						ttl: 10_000,
-						data: { mname: 'ns.example.com', rname: 'hostmaster.example.com', minimum },
-					},
-				],
-			});
+	const nothing = (minimum: number) => {
+		const data = { mname: 'ns.example.com', rname: 'hostmaster.example.com', minimum };
+		return reply({ authorities: [{ name: 'example.com', type: 'SOA', ttl: 10_000, data }] });
+	};
 
 	test.each<[string, Reply, number]>([
 		['its time to live', text('old', 100), 100],
@@ -186,8 +166,8 @@ describe('a cached answer', () => {
 		['as its owner says where there is nothing', nothing(30), 30],
 		['five minutes at most where there is nothing', nothing(9000), 300],
 		['no time where the DNS failed', servfail, 0],
-	])('is kept for %s', async (_what, reply, seconds) => {
-		const { ask } = scripted({ [FIRST]: [reply, text('new')] });
+	])('is kept for %s', async (_what, first, seconds) => {
+		const { ask } = scripted({ [FIRST]: [first, text('new')] });
 		const old = await ask();
 		if (seconds > 0) {
 			letPass(seconds - 1);
@@ -283,22 +263,11 @@ describe('a genuine email, while 200 emails wait for DNS servers that never answ
 			if (name.includes('slow')) await new Promise(() => {});
 			const answer = await zones.ask(name, 'TXT');
 			const records = answer.status === 'found' ? answer.records : [];
-			return message(url, {
-				rcode: answer.status === 'noSuchName' ? 3 : 0,
-				answers: records.map((data) => ({
-					name,
-					type: 'TXT' as const,
-					ttl: 60,
-					data: data.match(/[^]{1,255}/g) ?? [],
-				})),
-			});
+			const texts = records.map((record) => record.match(/[^]{1,255}/g) ?? []);
+			return message(url, { rcode: answer.status === 'noSuchName' ? 3 : 0, texts });
 		};
-		const resolverOfAnEmail = () =>
-			new HttpsResolver(
-				{ ...LIMITS_OF_AN_EMAIL, fetchBytes, addresses: [FIRST] },
-				memory,
-				withoutWaiting,
-			);
+		const options = { ...LIMITS_OF_AN_EMAIL, fetchBytes, addresses: [FIRST ?? ''] };
+		const resolverOfAnEmail = () => new HttpsResolver(options, memory, withoutWaiting);
 		for (let email = 0; email < 200; email++) {
 			const resolver = resolverOfAnEmail();
 			for (let question = 0; question < 10; question++) {
@@ -310,11 +279,7 @@ describe('a genuine email, while 200 emails wait for DNS servers that never answ
 	}
 
 	test.each<[string, (email: number, question: number) => string, number]>([
-		[
-			'each has a domain of its own',
-			(email, question) => `s${question}.slow${email}.example`,
-			1000,
-		],
+		['each has its own domain', (email, question) => `s${question}.slow${email}.example`, 1000],
 		['all are in one', (email, question) => `s${question}-${email}.slow.example`, 50],
 	])('is checked, although %s', async (_what, slowName, most) => {
 		const { result, underWay } = await checkBeside(slowName);

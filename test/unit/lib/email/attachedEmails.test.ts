@@ -1,7 +1,6 @@
+import type { ListedFile } from '../../../../lib/email';
 import { openEmail, readEmail } from '../../../support/reading';
 import { readCorpus } from './support/corpus';
-
-const OPTIONS = { attachments: true, headers: false, binaryPrefix: '' };
 
 const mixed = (parts: string[], type = 'mixed', boundary = 'b') =>
 	[
@@ -24,51 +23,34 @@ const encoded = (content: string, header: string) =>
 	`${header}\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(content).toString('base64')}`;
 
 /** An email within an email, so often; each of them has a PDF with the number of its level. */
-const nested = (levels: number, level = 0): string =>
-	email(
-		mixed(
-			[
-				pdf(`${level}.pdf`),
-				...(level < levels ? [eml(`${level}.eml`, nested(levels, level + 1))] : []),
-			],
-			'mixed',
-			`level-${level}-`,
-		),
-	);
+function nested(levels: number, level = 0): string {
+	const inner = level < levels ? [eml(`${level}.eml`, nested(levels, level + 1))] : [];
+	return email(mixed([pdf(`${level}.pdf`), ...inner], 'mixed', `level-${level}-`));
+}
 
 /** Each file's name, with the email that it is in. */
 const filesOf = async (rawEmail: string, limits = {}) => {
-	const { email: read, files } = await readEmail(rawEmail, undefined, OPTIONS, limits);
+	const { email: read, files } = await readEmail(rawEmail, undefined, {}, limits);
 	const listed = await (await openEmail(rawEmail, undefined, limits)).listFiles();
-	const names = read.attachments.map(({ fileName, inside }) => [fileName, inside].join(' in '));
-	expect(listed.map(({ fileName, inside }) => [fileName, inside].join(' in '))).toEqual(names);
-	const contents = Object.fromEntries(
-		files.map((file) => [file.fileName, file.content.toString()]),
-	);
+	const nameOf = ({ fileName, inside }: ListedFile) => [fileName, inside].join(' in ');
+	const names = read.attachments.map(nameOf);
+	expect(listed.map(nameOf)).toEqual(names);
+	const contents = Object.fromEntries(files.map((file) => [file.fileName, `${file.content}`]));
 	return { names, contents, warning: read.warning };
 };
 
 test('the files of attached emails are files of the email, down to three levels', async () => {
 	const { names, contents, warning } = await filesOf(nested(5));
-	expect(names).toEqual([
-		'0.pdf in ',
-		'0.eml in ',
-		'1.pdf in 0.eml',
-		'1.eml in 0.eml',
-		'2.pdf in 1.eml',
-		'2.eml in 1.eml',
-		'3.pdf in 2.eml',
-		'3.eml in 2.eml',
-	]);
-	expect(contents).toMatchObject({
-		'0.pdf': '0.pdf',
-		'3.pdf': '3.pdf',
-		'0.eml': nested(5, 1),
-	});
+	const inner = [0, 1, 2].flatMap((level) =>
+		['pdf', 'eml'].map((type) => `${level + 1}.${type} in ${level}.eml`),
+	);
+	expect(names).toEqual(['0.pdf in ', '0.eml in ', ...inner]);
+	expect(contents).toMatchObject({ '0.pdf': '0.pdf', '3.pdf': '3.pdf', '0.eml': nested(5, 1) });
 	expect(warning).toBeUndefined();
 });
 
 const INNER = email(mixed([pdf('inner.pdf')], 'mixed', 'inner'));
+const X_EML = eml('x.eml', INNER);
 
 test.each<[string, string]>([
 	['in base64', encoded(INNER, 'Content-Type: message/rfc822; name=x.eml')],
@@ -83,25 +65,16 @@ test.each<[string, string]>([
 });
 
 test.each<[string, string]>([
-	['a report', email(mixed([eml('x.eml', INNER)], 'report'))],
-	[
-		'a report that was forwarded',
-		email(mixed([eml('r.eml', email(mixed([eml('x.eml', INNER)], 'report', 'r')))])),
-	],
+	['a report', email(mixed([X_EML], 'report'))],
+	['a forwarded report', email(mixed([eml('r.eml', email(mixed([X_EML], 'report', 'r')))]))],
 	['what is no email', email(mixed([eml('x.eml', 'Hello\r\n\r\nText')]))],
-	[
-		'another file with its type',
-		email(mixed([encoded(INNER, 'Content-Type: text/plain; name=x.txt')])),
-	],
+	['a text file', email(mixed([encoded(INNER, 'Content-Type: text/plain; name=x.txt')]))],
 ])('%s is not opened', async (_name, rawEmail) => {
 	expect((await filesOf(rawEmail)).names.join()).not.toContain('inner.pdf');
 });
 
 test('names are unique within the whole email, and its own files keep theirs', async () => {
-	const forwarded = eml(
-		'x.eml',
-		email(mixed([pdf('a.pdf'), eml('x.eml', INNER)], 'mixed', 'inner-')),
-	);
+	const forwarded = eml('x.eml', email(mixed([pdf('a.pdf'), X_EML], 'mixed', 'inner-')));
 	const { names } = await filesOf(email(mixed([forwarded, pdf('a.pdf')])));
 	expect(names).toEqual([
 		'x.eml in ',
@@ -114,18 +87,11 @@ test('names are unique within the whole email, and its own files keep theirs', a
 
 test('a wanted file is found in an attached email, and only it is decoded', async () => {
 	const isWanted = ({ fileName }: { fileName: string }) => fileName.endsWith('.pdf');
-	const { email: read, files } = await readEmail(
-		readCorpus('forwarded-as-attachment.eml'),
-		undefined,
-		{ ...OPTIONS, binaryPrefix: 'attachment_', isWanted },
-	);
-	expect(read.attachments).toMatchObject([
-		{
-			mimeType: 'application/pdf',
-			inside: expect.stringMatching(/\.eml$/),
-			binaryProperty: 'attachment_0',
-		},
-	]);
+	const rawEmail = readCorpus('forwarded-as-attachment.eml');
+	const options = { binaryPrefix: 'attachment_', isWanted };
+	const { email: read, files } = await readEmail(rawEmail, undefined, options);
+	const inside: unknown = expect.stringMatching(/\.eml$/);
+	expect(read.attachments).toMatchObject([{ inside, binaryProperty: 'attachment_0' }]);
 	expect(files).toHaveLength(1);
 });
 

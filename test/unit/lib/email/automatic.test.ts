@@ -19,10 +19,9 @@ test.each(samples)('$is: $what', async ({ is, header }) => {
 });
 
 test("Gmail's emoji reaction to an email is a reaction, also if a mailing list sent it", async () => {
-	expect((await openEmail(readCorpus('gmail-reaction.eml'))).automatic).toBe('reaction');
-	expect(
-		(await openEmail(`List-Id: <dev.b.c>\r\n${readCorpus('gmail-reaction.eml')}`)).automatic,
-	).toBe('reaction');
+	const rawEmail = readCorpus('gmail-reaction.eml');
+	expect((await openEmail(rawEmail)).automatic).toBe('reaction');
+	expect((await openEmail(`List-Id: <dev.b.c>\r\n${rawEmail}`)).automatic).toBe('reaction');
 });
 
 test('of a repeated field the topmost counts, which the last server wrote', async () => {
@@ -38,10 +37,7 @@ test('what the text says is no header', async () => {
 });
 
 test('where the raw email is missing, the headers that the service reports are looked at', async () => {
-	const headers = [
-		{ key: 'auto-submitted', value: 'auto-replied' },
-		{ key: 'from', value: 'ada@example.com' },
-	];
+	const headers = [{ key: 'auto-submitted', value: 'auto-replied' }];
 	expect((await openEmail('', () => ({ headers }))).automatic).toBe('reply');
 	expect((await openEmail(undefined)).automatic).toBeNull();
 });

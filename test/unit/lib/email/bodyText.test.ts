@@ -1,9 +1,7 @@
 import { readEmail } from '../../../support/reading';
 import { readCorpus } from './support/corpus';
 
-const options = { attachments: false, headers: false, binaryPrefix: '' };
-
-const answer = { ...options, removeQuotedText: true };
+const answer = { removeQuotedText: true };
 
 const flowed = (lines: string[], parameters = '') =>
 	[
@@ -31,13 +29,13 @@ describe('format=flowed (RFC 3676)', () => {
 		['a signature below a line that goes on', ['one ', '-- ', 'Ada'], ['one ', '-- ', 'Ada']],
 		['a quoted signature', ['> one ', '> -- ', '> Ada'], ['> one ', '> -- ', '> Ada']],
 	])('%s', async (_name, lines, expected) => {
-		const { email } = await readEmail(flowed(lines), undefined, options);
+		const { email } = await readEmail(flowed(lines));
 		expect(email.text).toBe(expected.join('\n'));
 	});
 
 	test('blanks that were put in where lines were cut are taken out', async () => {
 		const rawEmail = flowed(['> won ', '> der ', 'ful ', 'ly'], '; delsp=yes');
-		const { email } = await readEmail(rawEmail, undefined, options);
+		const { email } = await readEmail(rawEmail);
 		expect(email.text).toBe('> wonder\nfully');
 	});
 
@@ -48,11 +46,11 @@ describe('format=flowed (RFC 3676)', () => {
 });
 
 test('a blank text beside HTML is none, also where a footer follows', async () => {
-	const { email } = await readEmail(readCorpus('alternative-blank-text.eml'), undefined, options);
+	const { email } = await readEmail(readCorpus('alternative-blank-text.eml'));
 	expect(email.text?.split(/\n+/)).toEqual(['The question.', '_'.repeat(47), 'List mailing list']);
 });
 
 test('text without a charset that is no UTF-8 is Windows-1252', async () => {
-	const { email } = await readEmail(readCorpus('charset-missing.eml'), undefined, options);
+	const { email } = await readEmail(readCorpus('charset-missing.eml'));
 	expect(email.text).toBe('Café € 5');
 });

@@ -4,8 +4,6 @@ import { decodeWords } from '../../../../lib/email/headerFields';
 
 const QUOTED = 'Content-Transfer-Encoding: quoted-printable';
 
-const plain = { attachments: true, headers: false, binaryPrefix: '' };
-
 test.each<[string | undefined, number[], string]>([
 	['cp932', [0x93, 0xfa], '日'],
 	['x-sjis', [0x93, 0xfa], '日'],
@@ -56,10 +54,10 @@ test.each([
 		const load = jest.fn(() => jest.requireActual('iconv-lite/encodings/sbcs-data.js'));
 		jest.doMock('iconv-lite/encodings/sbcs-data.js', load);
 		const { readEmail: readAnew } = await import('../../../support/reading');
-		await readAnew('From: a@example.com\r\n\r\nx', undefined, plain);
+		await readAnew('From: a@example.com\r\n\r\nx');
 		expect(load).not.toHaveBeenCalled();
 		const rawEmail = ['From: a@example.com', ...lines].join('\r\n');
-		expect((await readAnew(rawEmail, undefined, plain)).email).toMatchObject(expected);
+		expect((await readAnew(rawEmail)).email).toMatchObject(expected);
 	});
 });
 

@@ -8,11 +8,7 @@ const name = (given: string | null, mimeType = 'application/pdf') =>
 
 test.each([
 	['report.pdf', 'report.pdf', 'an ordinary name stays'],
-	[
-		'Übersicht 2026 (final).pdf',
-		'Übersicht 2026 (final).pdf',
-		'letters and blanks of any language stay',
-	],
+	['Übersicht (2).pdf', 'Übersicht (2).pdf', 'letters and blanks of any language stay'],
 	['../../etc/passwd.txt', 'passwd.txt', 'folders are dropped'],
 	['C:\\Users\\me\\plan.doc', 'plan.doc', 'folders in the way of Windows are dropped'],
 	['folder/', 'folder.pdf', 'a folder alone gives its name'],
@@ -45,14 +41,9 @@ test('without a name the type gives the extension, and an unknown type gives non
 test('the same name is numbered, whatever its case', () => {
 	const next = createFileNames();
 	const given = ['a.pdf', 'A.pdf', 'a.pdf', 'a (2).pdf', null, null];
-	expect(given.map((one) => next(one, 'application/pdf'))).toEqual([
-		'a.pdf',
-		'A (2).pdf',
-		'a (3).pdf',
-		'a (2) (2).pdf',
-		'attachment.pdf',
-		'attachment (2).pdf',
-	]);
+	expect(given.map((one) => next(one, 'application/pdf')).join()).toBe(
+		'a.pdf,A (2).pdf,a (3).pdf,a (2) (2).pdf,attachment.pdf,attachment (2).pdf',
+	);
 });
 
 test('a long name is cut between characters and keeps its extension', () => {
@@ -76,17 +67,13 @@ test('whatever was given, names are safe, short and unique', () => {
 	);
 });
 
-test.each<[string, string, { names: string[]; types: string[] }]>([
-	['a.pdf', 'application/octet-stream', { names: ['a.pdf'], types: ['application/pdf'] }],
-	[
-		'Invoice 4.711',
-		'application/pdf',
-		{ names: ['invoice 4.711.pdf'], types: ['application/pdf'] },
-	],
-	['photo.JPEG', 'image/jpg', { names: ['photo.jpg'], types: ['image/jpeg', 'image/jpg'] }],
-])('%s of type %s may be taken for both', (fileName, mimeType, { names, types }) => {
+test.each<[string, string, string, ...string[]]>([
+	['a.pdf', 'application/octet-stream', 'a.pdf', 'application/pdf'],
+	['Invoice 4.711', 'application/pdf', 'invoice 4.711.pdf', 'application/pdf'],
+	['photo.JPEG', 'image/jpg', 'photo.jpg', 'image/jpeg', 'image/jpg'],
+])('%s of type %s may be taken for both', (fileName, mimeType, name, ...types) => {
 	const kinds = fileKinds({ fileName, mimeType, inline: false });
-	expect(kinds.names).toEqual(expect.arrayContaining(names));
+	expect(kinds.names).toContain(name);
 	expect(kinds.types).toEqual(expect.arrayContaining(types));
 });
 

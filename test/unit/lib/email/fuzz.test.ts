@@ -14,20 +14,17 @@ async function whatBreaks(seed: number): Promise<string | undefined> {
 	const rawEmail = mutate(emails, seed);
 	const opened = await openEmail(rawEmail, () => ({ subject: 'known' }));
 	const { email, files } = await opened.read(options);
-	if (email.parsed === false && email.warning === undefined)
-		return 'does not say why it is not parsed';
-	if (email.parsed !== false && email.attachments.length !== files.length) return 'loses a file';
-	if (files.some(({ content }, index) => content.length !== email.attachments[index]?.size))
+	const { attachments, date, parsed = true, warning } = email;
+	if (!parsed && warning === undefined) return 'does not say why it is not parsed';
+	if (parsed && attachments.length !== files.length) return 'loses a file';
+	if (files.some(({ content }, index) => content.length !== attachments[index]?.size))
 		return 'has a wrong size';
-	if (new Set(email.attachments.map(({ fileName }) => fileName)).size !== email.attachments.length)
+	if (new Set(attachments.map(({ fileName }) => fileName)).size !== attachments.length)
 		return 'repeats a name';
-	if (!(email.date === null || !Number.isNaN(Date.parse(email.date))))
-		return 'gives a date that is none';
-	if (email.warning?.includes('fault')) return 'is taken for a fault of the node';
-	const own = email.attachments.filter(({ inside }) => inside === undefined);
-	const hasAttachments = own.some(({ inline }) => !inline);
-	if (email.parsed !== false && opened.hasAttachments !== hasAttachments)
-		return 'misleads filters about attachments';
+	if (date !== null && Number.isNaN(Date.parse(date))) return 'gives a date that is none';
+	if (warning?.includes('fault')) return 'is taken for a fault of the node';
+	const hasAttachments = attachments.some(({ inside, inline }) => inside === undefined && !inline);
+	if (parsed && opened.hasAttachments !== hasAttachments) return 'misleads filters';
 	return undefined;
 }
 

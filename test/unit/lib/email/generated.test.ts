@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type Mail from 'nodemailer/lib/mailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
-import { openEmail } from '../../../support/reading';
+import { readEmail } from '../../../support/reading';
 
 const word = fc.string({
 	unit: fc.constantFrom(...'abcXYZ0189-äöüßéñ漢字かな한✓😀'),
@@ -18,21 +18,14 @@ const address = fc.record({
 	address: fc.stringMatching(/^[a-z0-9]{1,10}@[a-z0-9]{1,10}\.example$/),
 });
 
+const encoding = fc.constantFrom('base64' as const, 'quoted-printable' as const);
+
 const attachment = fc.record(
 	{
 		filename: word.map((name) => `${name.replace(/^-+/, 'x')}.bin`),
 		content: fc.uint8Array({ maxLength: 3000 }).map((bytes) => Buffer.from(bytes)),
-		contentType: fc.constantFrom(
-			'application/pdf',
-			'image/png',
-			'text/csv',
-			'application/zip',
-			'text/plain',
-		),
-		contentTransferEncoding: fc.constantFrom<'base64' | 'quoted-printable'>(
-			'base64',
-			'quoted-printable',
-		),
+		contentType: fc.constantFrom('application/pdf', 'image/png', 'text/csv', 'text/plain'),
+		contentTransferEncoding: encoding,
 	},
 	{ requiredKeys: ['filename', 'content', 'contentType'] },
 );
@@ -46,7 +39,7 @@ const fields = fc.record(
 		subject: phrase,
 		text: paragraphs,
 		html: fc.constant(''),
-		textEncoding: fc.constantFrom<'base64' | 'quoted-printable'>('base64', 'quoted-printable'),
+		textEncoding: encoding,
 		attachments: fc.uniqueArray(attachment, {
 			maxLength: 4,
 			selector: ({ filename }) => filename.toLowerCase(),
@@ -65,15 +58,11 @@ const mail = fields.map(({ html, ...others }) => ({
 const compose = async (options: Mail.Options) =>
 	(await new MailComposer(options).compile().build()).toString();
 
-const OPTIONS = { attachments: true, headers: false, binaryPrefix: '' };
-
 test('generated emails say what was written', async () => {
 	await fc.assert(
 		fc.asyncProperty(mail, async (options) => {
 			const attachments = options.attachments ?? [];
-			const opened = await openEmail(await compose(options));
-			const { email, files } = await opened.read(OPTIONS);
-			expect(opened.hasAttachments).toBe(attachments.length > 0);
+			const { email, files } = await readEmail(await compose(options));
 			expect(email).toMatchObject({
 				from: options.from,
 				to: options.to,

@@ -8,11 +8,9 @@ import { mutate } from './support/mutation';
 
 /** The MIME library finds the same headers and files, in spoiled emails as well; what it repairs less than we do is passed over. */
 const emails = corpusFiles.map(readCorpus);
-const spoiled = Array.from({ length: 300 }, (_, seed) => ({
-	name: `seed ${seed}`,
-	rawEmail: mutate(emails, seed),
-}));
-const whole = corpusFiles.map((name, index) => ({ name, rawEmail: emails[index] as string }));
+const whole = corpusFiles.map((name) => ({ name, rawEmail: readCorpus(name) }));
+const seeds = Array.from({ length: 300 }, (_, seed) => seed);
+const spoiled = seeds.map((seed) => ({ name: `seed ${seed}`, rawEmail: mutate(emails, seed) }));
 
 /** Wrong boundaries and types, and a header that no empty line ends. */
 const REPAIRED =
@@ -38,11 +36,10 @@ async function compare(rawEmail: string) {
 				!body.startsWith('--', bodyStart),
 		);
 	if (excess !== undefined || isRepaired) return undefined;
+	const files = leaves.filter(({ isFile }) => isFile).map(({ header }) => header);
 	const ours = {
 		headers: fields.map(({ name, value }) => [name, value]),
-		files: leaves
-			.filter(({ isFile }) => isFile)
-			.map(({ header }) => [header.type, header.fileName, header.contentId]),
+		files: files.map(({ type, fileName, contentId }) => [type, fileName, contentId]),
 	};
 	const theirs = {
 		headers: library.headers.map(({ key, value }) => [key, value]),

@@ -1,14 +1,7 @@
 import { readEmail } from '../../../support/reading';
 import { corpusFiles, readCorpus } from './support/corpus';
 
-const read = async (rawEmail: string) =>
-	(
-		await readEmail(rawEmail, undefined, {
-			attachments: false,
-			headers: false,
-			binaryPrefix: '',
-		})
-	).email;
+const read = async (rawEmail: string) => (await readEmail(rawEmail)).email;
 
 /** As in the emails of services with many customers; each hides nothing but a preview. */
 const TEMPLATES: Record<string, string> = {
@@ -62,10 +55,6 @@ const emails = Object.entries(TEMPLATES).flatMap(([template, html]) =>
 		.filter(([, text]) => html.includes('PREVIEW') || !text?.includes(PREVIEW))
 		.map(([name, text]) => ({ name: `${template}, text part: ${name}`, html, text })),
 );
-
-test('there are more than fifty', () => {
-	expect(emails.length).toBeGreaterThan(50);
-});
 
 test.each(emails)('$name: not reported', async ({ html, text }) => {
 	const shown = html.replace('PREVIEW', PREVIEW).replace('WORDS', WORDS).replace('FOOTER', FOOTER);

@@ -14,22 +14,11 @@ jest.mock('../../../../lib/email/transferEncoding', () => {
 	};
 });
 
-const rawEmail = [
-	'From: Ann <ann@example.com>',
-	'Subject: Hi',
-	'Content-Type: multipart/mixed; boundary=b',
-	'',
-	'--b',
-	'Content-Type: text/html',
-	'',
-	'<p>Hello</p>',
-	'--b',
-	'Content-Type: application/pdf; name=a.pdf',
-	'Content-Transfer-Encoding: base64',
-	'',
-	'JVBERg==',
-	'--b--',
-].join('\r\n');
+const HTML = ['--b', 'Content-Type: text/html', '', '<p>Hello</p>'];
+const PDF = ['Content-Type: application/pdf; name=a.pdf', 'Content-Transfer-Encoding: base64'];
+const HEADER = ['From: Ann <ann@example.com>', 'Content-Type: multipart/mixed; boundary=b'];
+const lines = [...HEADER, 'Subject: Hi', '', ...HTML, '--b', ...PDF, '', 'JVBERg==', '--b--'];
+const rawEmail = lines.join('\r\n');
 
 test('opening an email reads what filters look at, and decodes nothing; reading decodes each part once', async () => {
 	const opened = await openEmail(rawEmail);

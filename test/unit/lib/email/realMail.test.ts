@@ -8,7 +8,7 @@ const OPTIONS = { attachments: true, headers: true, binaryPrefix: '' };
 
 const emailOf = (lines: string[]) => ['From: a@example.com', ...lines].join('\r\n');
 
-const read = async (...lines: string[]) => await readEmail(emailOf(lines), undefined, OPTIONS);
+const read = async (...lines: string[]) => await readEmail(emailOf(lines));
 
 const textOf = async (...lines: string[]) => (await read(...lines)).email.text;
 
@@ -113,39 +113,31 @@ test('From is the first mailbox that has an address, with the whole name', async
 describe('files', () => {
 	const file = async (...header: string[]) => {
 		const { email, files } = await read(MIXED, '', '--b', ...header, '', '%PDF', '--b--');
-		return {
-			...email.attachments[0],
-			text: email.text,
-			html: email.html,
-			content: files[0]?.content.toString(),
-		};
+		const { text, html, attachments } = email;
+		return { ...attachments[0], text, html, content: files[0]?.content.toString() };
 	};
 
-	test.each<[string, string[]]>([
-		['a type that is none', ['Content-Type: pdf', 'Content-Disposition: inline; filename=a.pdf']],
-		['a type that is a name', ['Content-Type: a.pdf; name=a.pdf']],
-		['a Windows path in quotes', ['Content-Type: application/pdf; name="C:\\Users\\me\\a.pdf"']],
+	test.each([
+		['a type that is none', 'Content-Type: pdf\r\nContent-Disposition: inline; filename=a.pdf'],
+		['a type that is a name', 'Content-Type: a.pdf; name=a.pdf'],
+		['a Windows path in quotes', 'Content-Type: application/pdf; name="C:\\Users\\me\\a.pdf"'],
 	])('%s hides no file', async (_name, header) => {
-		expect(await file(...header)).toMatchObject({ fileName: 'a.pdf', content: '%PDF', text: null });
+		expect(await file(header)).toMatchObject({ fileName: 'a.pdf', content: '%PDF', text: null });
 	});
 
 	test.each(['constructor', '__proto__', 'toString'])(
 		'a type called %s finds nothing in a table',
 		async (mimeType) => {
 			const one = { fileName: null, mimeType, size: 1, inline: false, contentId: null };
-			const { email } = await readEmail('', () => ({ attachments: [one] }), OPTIONS);
+			const { email } = await readEmail('', () => ({ attachments: [one] }));
 			expect(email.attachments[0]?.fileName).toBe('attachment');
 		},
 	);
 
 	test('that come in uuencode are decoded', async () => {
-		const encoded = 'begin 644 cat.txt\r\n#0V%T\r\n`\r\nend';
-		const { files } = await read(
-			'Content-Type: application/octet-stream; name=cat.txt',
-			'Content-Transfer-Encoding: x-uuencode',
-			'',
-			encoded,
-		);
+		const type = 'Content-Type: application/octet-stream; name=cat.txt';
+		const encoded = ['begin 644 cat.txt', '#0V%T', '`', 'end'];
+		const { files } = await read(type, 'Content-Transfer-Encoding: x-uuencode', '', ...encoded);
 		expect(files.map(({ content }) => content.toString())).toEqual(['Cat']);
 	});
 
@@ -155,10 +147,8 @@ describe('files', () => {
 });
 
 test('made-up charsets do not spoil those of others', async () => {
-	const parts = Array.from(
-		{ length: 1500 },
-		(_, number) => `--b\r\n${TEXT}x-${number}\r\n${QUOTED}\r\n\r\n=E9`,
-	);
+	const part = (number: number) => `--b\r\n${TEXT}x-${number}\r\n${QUOTED}\r\n\r\n=E9`;
+	const parts = Array.from({ length: 1500 }, (_, number) => part(number));
 	await read(MIXED, '', ...parts, '--b--');
 	// Longer than what is decoded in one piece, with bytes that would be a blank elsewhere.
 	const text = 'Ċ日 a'.repeat(50_000);
@@ -168,24 +158,16 @@ test('made-up charsets do not spoil those of others', async () => {
 });
 
 const HALF = 1_000_000;
+const TINY_HTML = ['--b', 'Content-Type: text/html', '', '<p>x', '--b--'];
 
 test.each<[string, (size: number) => string[]]>([
 	[
 		'a long text beside a tiny HTML part',
-		(size) => {
-			const text = 'a<b>&\r\n'.repeat(size / 7);
-			return [MIXED, '', '--b', '', text, '--b', 'Content-Type: text/html', '', '<p>x', '--b--'];
-		},
+		(size) => [MIXED, '', '--b', '', 'a<b>&\r\n'.repeat(size / 7), ...TINY_HTML],
 	],
 	['doubled carriage returns', (size) => ['', 'a\r\r\n'.repeat(size / 4)]],
-	[
-		'letters between encoded ones',
-		(size) => [`${TEXT}iso-8859-2`, QUOTED, '', 'é=E9'.repeat(size / 4)],
-	],
-	[
-		'flowed lines',
-		(size) => ['Content-Type: text/plain; format=flowed', '', '> a \r\n'.repeat(size / 6)],
-	],
+	['encoded letters', (size) => [`${TEXT}iso-8859-2`, QUOTED, '', 'é=E9'.repeat(size / 4)]],
+	['flowed lines', (size) => [`${TEXT}x; format=flowed`, '', '> a \r\n'.repeat(size / 6)]],
 ])('%s are read with pauses, in time that grows with their length', async (_name, make) => {
 	const pausesFor = async (size: number) => {
 		let pauses = 0;

@@ -41,10 +41,9 @@ const LINES = [
 	`<!--${'x'.repeat(250)}: --><h1>Pay Eve.</h1><!--`,
 ];
 
+const line = fc.tuple(fc.constantFrom(...LINES), fc.constantFrom('\r\n', '\n', '\r\n'));
 const emails = fc
-	.array(fc.tuple(fc.constantFrom(...LINES), fc.constantFrom('\r\n', '\n', '\r\n')), {
-		maxLength: 12,
-	})
+	.array(line, { maxLength: 12 })
 	.map((lines) => `From: Ada <ada@example.com>\r\n${lines.flat().join('')}`);
 
 const read = (raw: string) => {

@@ -12,6 +12,7 @@ import {
 } from './support/senders';
 
 const results = (said: string) => `Authentication-Results: mx.example.test; ${said}`;
+const DMARC_PASS = results('dmarc=pass');
 
 test('a signed email passes', async () => {
 	const passed = { selector: 'test', result: 'pass', reason: null };
@@ -43,7 +44,14 @@ test('an unsigned email has the policy of its domain', async () => {
 	expect(await authenticate(EMAIL)).toMatchObject({ result: 'none', policy: 'reject' });
 });
 
-const ABOUT_DNS: unknown = expect.stringContaining('DNS');
+/** What a check says with this result; unknown is what the DNS did not answer. */
+const withResult = (result: string): object => ({
+	authentication: {
+		result,
+		...(result === 'unknown' && { reason: expect.stringContaining('DNS') }),
+	},
+	retryable: result === 'unknown',
+});
 
 const related = signed(EMAIL, { domain: 'news.example.com' });
 const report = above(results('dkim=pass header.d=mail.example.com'), EMAIL);
@@ -65,7 +73,7 @@ test.each([
 	['its own signature, no answer', signed(), failed, 'pass'],
 	['its own signature and a report, no answer', report.replace(EMAIL, signed()), failed, 'pass'],
 	['a report about it, no answer', report.replace('mail.', ''), failed, 'pass'],
-	['dmarc=pass in a report, no answer', above(results('dmarc=pass'), EMAIL), failed, 'pass'],
+	['dmarc=pass in a report, no answer', above(DMARC_PASS, EMAIL), failed, 'pass'],
 	['an unrelated report, no answer', report.replace('example.com', 'x.example'), failed, 'none'],
 	['a doubled field, no answer', report.replace('To:', 'Subject: 900\r\nTo:'), failed, 'none'],
 	['a report of nobody, no answer', report.replace('mx.', 'mx2.'), failed, 'none'],
@@ -73,10 +81,7 @@ test.each([
 	'%s gets the result that the policy of the domain asks for',
 	async (_what, rawEmail, policy, result) => {
 		const zones: Zones = { ...ZONES, '_dmarc.example.com': policy };
-		expect(await check(rawEmail, zones, TRUSTED)).toMatchObject({
-			authentication: { result, ...(result === 'unknown' && { reason: ABOUT_DNS }) },
-			retryable: result === 'unknown',
-		});
+		expect(await check(rawEmail, zones, TRUSTED)).toMatchObject(withResult(result));
 	},
 );
 
@@ -87,10 +92,8 @@ test.each([
 ])(
 	'a signature is unknown if it could prove the sender and the DNS does not answer for %s',
 	async (_what, rawEmail, name, result) => {
-		expect(await check(rawEmail, { ...ZONES, [name]: failed })).toMatchObject({
-			authentication: { result, ...(result === 'unknown' && { reason: ABOUT_DNS }) },
-			retryable: result === 'unknown',
-		});
+		const there = { ...ZONES, [name]: failed };
+		expect(await check(rawEmail, there)).toMatchObject(withResult(result));
 	},
 );
 
@@ -102,14 +105,10 @@ test('an email is unknown after a fault', async () => {
 
 test.each([
 	['that is not signed', EMAIL, 'none'],
-	['that somebody else signed', signed(EMAIL, { domain: 'attacker.example' }), 'fail'],
-	[
-		'with a forged report',
-		above('Received: from x by y.attacker.example', results('dmarc=pass'), EMAIL),
-		'none',
-	],
+	['that somebody else signed', foreign, 'fail'],
+	['with a forged report', above('Received: from x by y.example', DMARC_PASS, EMAIL), 'none'],
 	['that is signed', signed(), 'pass'],
-	['with a trusted report', above(results('dmarc=pass'), EMAIL), 'pass'],
+	['with a trusted report', above(DMARC_PASS, EMAIL), 'pass'],
 ])(
 	'with onlyForProof, an email %s is looked up in the DNS only if it could pass',
 	async (_what, rawEmail, result) => {

@@ -9,6 +9,8 @@ import type { Zones } from '../dns/support/zoneResolver';
 
 import {
 	authenticate,
+	CANONICALIZATIONS,
+	type Canonicalizations,
 	EMAIL,
 	emailOf,
 	HEADER,
@@ -33,14 +35,9 @@ let proved = 0;
 async function isHarmless(changed: string, original: string, zones: Zones): Promise<boolean> {
 	if ((await authenticate(changed, zones)).result !== 'pass') return true;
 	proved++;
-	for (const removeQuotedText of [false, true]) {
-		const [one, other] = [
-			await output(changed, zones, removeQuotedText),
-			await output(original, zones, removeQuotedText),
-		];
-		if (one !== other) return false;
-	}
-	return true;
+	const outputs = async (rawEmail: string) =>
+		[await output(rawEmail, zones, false), await output(rawEmail, zones, true)].join('\n');
+	return (await outputs(changed)) === (await outputs(original));
 }
 
 const typed = (type: string, body: string, ...more: string[]) =>
@@ -51,17 +48,15 @@ const multipart = (header: string, ...lines: string[]) =>
 
 const PDF = ['Content-Type: application/pdf; name="invoice.pdf"', '', 'Please pay.'];
 const twoParts = multipart('boundary=b', '--b', 'Content-Type: text/plain', '', ...PDF, '--b--');
-const folded = ['Content-Type: text/plain;', ' charset=utf-8', '', 'one'];
+const onePart = (...lines: string[]) => multipart('boundary=b', '--b', ...lines, '--b--');
+const folded = onePart('Content-Type: text/plain;', ' charset=utf-8', '', 'one');
+const withDashes = emailOf(HEADER, 'Yes.\r\n--\r\nI do not agree.\r\n');
 const spaced = multipart('boundary="a b"', '--a b', '', 'one', '--a b', '', 'two', '--a b--');
-const uuencoded = [
+const uuencoded = onePart(
 	'Content-Type: application/octet-stream; name=a.bin',
 	'Content-Transfer-Encoding: x-uuencode',
-	'',
-	'begin 644 a.bin',
-	'#  $"',
-	'`',
-	'end',
-];
+	...['', 'begin 644 a.bin', '#  $"', '`', 'end'],
+);
 const flowed = typed('text/plain; format=flowed', 'Do not\r\npay 100\r\n');
 const utf16 = typed(
 	'text/plain; charset=utf-16be',
@@ -71,30 +66,15 @@ const utf16 = typed(
 
 test.each<[string, string, string, string]>([
 	['the end of the header of a part', twoParts, 'plain\r\n\r\n', 'plain\r\n \r\n'],
-	[
-		'a line of blanks in a folded field of a part',
-		multipart('boundary=b', '--b', ...folded, '--b--'),
-		';\r\n charset',
-		';\t \r\n   charset',
-	],
+	['a line of blanks in a field of a part', folded, ';\r\n charset', ';\t \r\n   charset'],
 	['the name of a boundary', spaced, 'boundary="a b"', 'boundary="a  b"'],
 	['a boundary', spaced, '\r\n--a b\r\n\r\ntwo', '\r\n--a\t b\r\n\r\ntwo'],
-	[
-		'a line break in a word of the subject',
-		EMAIL,
-		'Subject: Please pay',
-		'Subject: Please p\r\nay',
-	],
+	['a line break in a word of the subject', EMAIL, 'Please pay', 'Please p\r\nay'],
 	['a line break in the type of the content', twoParts, 'multipart/mixed', 'multi\r\npart/mixed'],
 	['a fold of blanks alone', EMAIL, 'Subject: Please pay', 'Subject: Please\r\n \r\n \t\r\n pay'],
 	['the end of a line of flowed text', flowed, 'Do not\r\n', 'Do not \r\n'],
-	[
-		'the dashes of a signature',
-		emailOf(HEADER, 'Yes.\r\n--\r\nI do not agree.\r\n'),
-		'\r\n--\r\n',
-		'\r\n-- \r\n',
-	],
-	['a uuencoded file', multipart('boundary=b', '--b', ...uuencoded, '--b--'), '#  $"', '# $"'],
+	['the dashes of a signature', withDashes, '\r\n--\r\n', '\r\n-- \r\n'],
+	['a uuencoded file', uuencoded, '#  $"', '# $"'],
 	['a text of two bytes a letter', utf16, 'y  =00A', 'y =00A'],
 ])(
 	'an email with other spaces in %s fails or has the same output',
@@ -106,21 +86,19 @@ test.each<[string, string, string, string]>([
 	},
 );
 
-const CANONICALIZATIONS = [
-	'simple/simple',
-	'simple/relaxed',
-	'relaxed/simple',
-	'relaxed/relaxed',
-] as const;
+test('the subject of a proved email has single spaces, because their number is not signed', async () => {
+	const rawEmail = signed().replace('Please pay 100', 'Please   pay\r\n\t100');
+	expect((await shownIfProved(rawEmail))?.email.subject).toBe('Please pay 100');
+});
 
 interface SignedEmail {
 	rawEmail: string;
 	zones: Zones;
-	canonicalization: (typeof CANONICALIZATIONS)[number];
+	canonicalization: Canonicalizations;
 }
 
 /** An email of the corpus as its sender would have signed it; undefined where it names none. */
-function signCorpus(file: string, canonicalization: SignedEmail['canonicalization']) {
+function signCorpus(file: string, canonicalization: Canonicalizations) {
 	const email = readCorpus(file)
 		.replace(/^[\ufeff\s]+/, '')
 		.replace(/\r?\n/g, '\r\n');
@@ -135,7 +113,8 @@ function signCorpus(file: string, canonicalization: SignedEmail['canonicalizatio
 	};
 }
 
-const BLANKS = fc.constantFrom('  ', '\t', ' \t ', '   ');
+const KINDS = ['break', 'case', 'end', 'fold', 'lastLines', 'lineEnd', 'run'] as const;
+type Kind = (typeof KINDS)[number];
 
 /** A change of the text between two indices, in thousandths of its length. */
 interface Change {
@@ -147,8 +126,8 @@ interface Change {
 const changes = fc.array(
 	fc.record<Change>({
 		at: fc.nat(999),
-		blanks: BLANKS,
-		kind: fc.constantFrom('break', 'case', 'end', 'fold', 'lastLines', 'lineEnd', 'run'),
+		blanks: fc.constantFrom('  ', '\t', ' \t ', '   '),
+		kind: fc.constantFrom(...KINDS),
 	}),
 	{ minLength: 1, maxLength: 12 },
 );
@@ -160,8 +139,6 @@ function replaceNear(text: string, at: number, pattern: RegExp, by: (found: stri
 	if (match === undefined) return text;
 	return text.slice(0, match.index) + by(match[0]) + text.slice(match.index + match[0].length);
 }
-
-type Kind = 'break' | 'case' | 'end' | 'fold' | 'lastLines' | 'lineEnd' | 'run';
 
 /** What relaxed canonicalizations leave open, and line breaks within words, which verifiers of its header glue together. */
 const OPEN: Record<
@@ -188,10 +165,9 @@ function apply({ rawEmail, canonicalization }: SignedEmail, { at, blanks, kind }
 	return ofBody === 'relaxed' ? header + change(body) : rawEmail;
 }
 
-const corpus = corpusFiles.flatMap((file, index) => {
-	const canonicalization = CANONICALIZATIONS[index % 4] ?? 'relaxed/relaxed';
-	return signCorpus(file, canonicalization) ?? [];
-});
+const corpus = corpusFiles.flatMap(
+	(file, index) => signCorpus(file, CANONICALIZATIONS[index % 4]!) ?? [],
+);
 
 test('a signed email with changes that its signature does not cover fails or has the same output', async () => {
 	expect(corpus.length).toBeGreaterThan(corpusFiles.length * 0.7);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readEmail } from '../../../support/reading';
-import { authenticate, emailOf, HEADER, shownIfProved, signed } from './support/senders';
+import { authenticate, emailOf, HEADER, KEYS, shownIfProved, signed } from './support/senders';
 
 const FIELDS = HEADER.slice(0, -1);
 
@@ -29,13 +29,14 @@ const PDF = [
 	'',
 	'JVBERi0xLjQK',
 ];
+const MIXED = 'Content-Type: multipart/mixed';
 const EVES = ['--eve', 'Content-Type: text/plain', '', 'Please pay Eve.', '--eve--'];
 const FORWARDED = [
 	'Content-Type: message/rfc822',
 	'',
 	'From: eve@attacker.example',
 	'Subject: x',
-	'Content-Type: multipart/mixed; boundary=eve',
+	`${MIXED}; boundary=eve`,
 	'',
 	...EVES,
 ];
@@ -56,34 +57,37 @@ const within = (type: string, ...list: string[][]) => [
 ];
 
 const QUOTED = 'Content-Transfer-Encoding: quoted-printable';
+const BASE64 = 'Content-Transfer-Encoding: base64';
+const typed = (type: string, ...lines: string[]) => email([`Content-Type: ${type}`], lines);
+const BOUNCE = [
+	'Content-Type: message/delivery-status',
+	'',
+	'Final-Recipient: rfc822; a@b.example',
+];
+const PREAMBLE = 'This is a multi-part message in MIME format.';
 const GENUINE: Record<string, string> = {
-	'a plain text': email(['Content-Type: text/plain; charset=us-ascii'], ['Please pay 100.']),
-	'a word': email(['Content-Type: text/plain; charset=us-ascii'], ['Test']),
+	'a plain text': typed('text/plain; charset=us-ascii', 'Please pay 100.'),
+	'a word': typed('text/plain; charset=us-ascii', 'Test'),
 	'a text without content fields': email([], ['Please pay a=3 and id=1479435.']),
+	'a text below dashes': email([], ['--x', 'Please pay 100.', '--x', 'Ada']),
 	'text in quoted-printable': email(
 		['Content-Type: text/plain; charset=utf-8', QUOTED],
 		['=46rom Ada: pay 100=E2=82=AC to a=', 'ccount 5 =3D five.=20', 'Ada'],
 	),
 	'text in base64': email(
-		['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: base64'],
+		['Content-Type: text/plain; charset=utf-8', BASE64],
 		base64('Zahlen Sie bitte 100 € an Ada. '.repeat(9)),
 	),
 	'HTML in quoted-printable': email(
 		['Content-Type: text/html; charset=utf-8', QUOTED],
 		['<div class=3D"a">Pay 100=E2=82=AC.</div>'],
 	),
-	'flowed text': email(
-		['Content-Type: text/plain; charset=utf-8; format=flowed'],
-		['Please pay', '> 100.', ' From Ada'],
-	),
-	'Japanese text': email(
-		['Content-Type: text/plain; charset=iso-2022-jp'],
-		['\x1b$B$"$$\x1b(B 100'],
-	),
+	'flowed text': typed('text/plain; format=flowed', 'Please pay', '> 100.', ' From Ada'),
+	'Japanese text': typed('text/plain; charset=iso-2022-jp', '\x1b$B$"$$\x1b(B 100'),
 	'text and HTML': multipart('alternative', TEXT, HTML),
-	'text and HTML below a preamble': email(
-		['Content-Type: multipart/alternative; boundary=b'],
-		['This is a multi-part message in MIME format.', ...parts('b', TEXT, HTML)],
+	'text and HTML below a preamble': typed(
+		'multipart/alternative; boundary=b',
+		...[PREAMBLE, ...parts('b', TEXT, HTML)],
 	),
 	'two texts': multipart('mixed', TEXT, TEXT),
 	'text with a file': multipart('mixed', TEXT, PDF),
@@ -92,17 +96,13 @@ const GENUINE: Record<string, string> = {
 	'text and HTML with a picture': multipart('alternative', TEXT, within('related', HTML, LOGO)),
 	'a forwarded email': multipart('mixed', TEXT, FORWARDED),
 	'an invitation': multipart('alternative', TEXT, HTML, INVITATION),
-	'an invitation alone': email(['Content-Type: text/calendar; charset=utf-8'], CALENDAR),
-	'a bounce': multipart(
-		'report; report-type=delivery-status',
-		['', 'It could not be delivered.'],
-		['Content-Type: message/delivery-status', '', 'Final-Recipient: rfc822; a@b.example'],
-	),
+	'an invitation alone': typed('text/calendar; charset=utf-8', ...CALENDAR),
+	'a bounce': multipart('report; report-type=delivery-status', ['', 'Not delivered.'], BOUNCE),
 	'a report in a zip file': email(
 		[
-			'Content-Type: application/zip; name="example.com!1.zip"',
-			'Content-Transfer-Encoding: base64',
-			'Content-Disposition: attachment; filename="example.com!1.zip"',
+			'Content-Type: application/zip',
+			BASE64,
+			'Content-Disposition: attachment; filename="e!1.zip"',
 		],
 		base64(ZIP),
 	),
@@ -113,11 +113,11 @@ const SIGNERS = {
 	'Microsoft 365': ['From', 'Date', 'Subject', 'Message-ID', 'Content-Type', 'MIME-Version'],
 };
 
-const CASES = Object.entries(GENUINE).flatMap(([what, rawEmail]) =>
+const CASES = Object.entries(GENUINE).flatMap(([what, email]) =>
 	Object.entries(SIGNERS).map(([who, fields]) => ({
 		what,
 		who,
-		rawEmail: signed(rawEmail, { fields }),
+		rawEmail: signed(email, { fields }),
 	})),
 );
 
@@ -125,18 +125,13 @@ const words = (text: string | null) => text?.replace(/\s+/g, ' ') ?? null;
 
 test.each(CASES)('$what signed like $who passes, with the same text', async ({ rawEmail }) => {
 	const shown = await shownIfProved(rawEmail);
-	const { email: expected, files } = await readEmail(rawEmail, undefined, {
-		attachments: true,
-		headers: false,
-		binaryPrefix: '',
-	});
+	const { email: expected, files } = await readEmail(rawEmail);
 	expect(shown && { text: words(shown.email.text), html: words(shown.email.html) }).toEqual({
 		text: words(expected.text),
 		html: words(expected.html),
 	});
-	expect(shown?.files.map(words)).toEqual(
-		files.map(({ content }) => words(content.toString('latin1'))),
-	);
+	const contents = files.map(({ content }) => words(content.toString('latin1')));
+	expect(shown?.files.map(words)).toEqual(contents);
 });
 
 /** What every signer here covers, and the content. Blanks are open. */
@@ -179,10 +174,11 @@ const CONTENT_FIELDS = [
 	'Content-ID: <x>',
 ];
 
+const LONG_NAME = `<!--${'x'.repeat(250)}: --><h1>Pay Eve.</h1><!--`;
 const OTHER_LINES = [
 	'X-Mailer: x',
 	'MIME-Version: 1.0',
-	`<!--${'x'.repeat(250)}: --><h1>Pay Eve.</h1><!--`,
+	LONG_NAME,
 	'<h1>Pay Eve.</h1>',
 	'>From: x',
 	'From eve@attacker.example Sat Nov 21',
@@ -232,28 +228,34 @@ test('an email with changed unsigned header lines fails or has the same output',
 });
 
 test.each([
-	[
-		'a field name of 250 letters with HTML',
-		GENUINE['HTML in quoted-printable'] ?? '',
-		OTHER_LINES[2] ?? '',
-	],
-	[
-		'the boundary of a forwarded email',
-		GENUINE['a forwarded email'] ?? '',
-		'Content-Type: multipart/mixed; boundary=eve',
-	],
+	['a field name of 250 letters with HTML', 'HTML in quoted-printable', LONG_NAME],
+	['the boundary of a forwarded email', 'a forwarded email', `${MIXED}; boundary=eve`],
 ])('%s in the unsigned header adds no words to a proved email', async (_what, genuine, line) => {
-	const original = signed(genuine, { fields: SIGNERS.Gmail });
+	const original = signed(GENUINE[genuine], { fields: SIGNERS.Gmail });
 	const changed = change(original, [{ line, at: 1, replaces: true }]);
 	expect(await isHarmless(changed, original)).toBe(true);
 });
 
-test('an unsigned charset that the content does not show fails with the reason', async () => {
-	const latin = email(
-		['Content-Type: text/plain; charset=iso-8859-1', QUOTED],
-		['Bitte 100 an M=FCller zahlen.'],
-	);
-	expect(await authenticate(signed(latin, { fields: SIGNERS.Gmail }))).toMatchObject({
+test.each([
+	['of another domain', { domain: 'attacker.example', key: KEYS.other }],
+	['with another key', { key: KEYS.other }],
+])('a signature %s does not cover content fields', async (_what, signer) => {
+	const original = signed(typed('text/plain', 'a &lt; b'), { fields: SIGNERS.Gmail });
+	const changed = original.replace('text/plain', 'text/html');
+	const twice = signed(changed, { ...signer, fields: ['From', 'Content-Type'] });
+	expect(await authenticate(twice)).toMatchObject({
+		result: 'fail',
+		reason: expect.stringContaining('Content-Type'),
+	});
+});
+
+test.each([
+	['iso-8859-1', SIGNERS.Gmail],
+	['utf-8', [...SIGNERS.Gmail, 'Content-Transfer-Encoding']],
+])('an unsigned charset %s that the content does not show fails', async (charset, fields) => {
+	const content = [`Content-Type: text/plain; charset=${charset}`, QUOTED];
+	const latin = signed(email(content, ['Bitte 100 an M=FCller zahlen.']), { fields });
+	expect(await authenticate(latin)).toMatchObject({
 		result: 'fail',
 		domain: 'example.com',
 		reason: expect.stringContaining('Content-Type'),

@@ -1,5 +1,5 @@
 import { htmlToText as toText } from '../../../../../lib/email/html/htmlToText';
-import { Pace } from '../../../../../lib/basics/pace';
+import { Pace } from '../../../../../lib/basics';
 import { newPace } from '../../../../support/reading';
 
 const htmlToText = async (html: string) => (await toText(html, { pace: newPace() })).text;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { removeQuotedText } from '../../../../../lib/email/reply/removeQuotedText';
-import { Pace } from '../../../../../lib/basics/pace';
+import { Pace } from '../../../../../lib/basics';
 import { newReading } from '../../../../support/reading';
 import { REPLY } from './support/cases';
 import '../../../../support/propertySeed';

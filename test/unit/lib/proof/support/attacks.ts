@@ -29,10 +29,11 @@ export interface Attack {
 }
 
 /** Long enough for the genuine emails here. */
-export const ATTACK_LIMITS = { line: 150_000 };
+const LINE = 15_000;
+export const HEADER_LIMITS = { headerCharacters: 15_000, headerLines: 200 };
 
 /** The only mail server that is trusted, as a user may write it. */
-export const TRUSTED = { trustedServers: ['MX.example.test '], limits: ATTACK_LIMITS };
+export const TRUSTED = { trustedServers: ['MX.example.test '], limits: { line: LINE } };
 
 const SIMPLE = { canonicalization: 'simple/simple' } as const;
 
@@ -55,6 +56,19 @@ const attack = (what: string, rawEmail: string, result: Result = 'fail', more: M
 	...more,
 });
 
+const NO_DOMAIN = { domain: null };
+
+/** Expects each reason if there is one, and that the email passes otherwise. */
+const attacks = <What>(
+	rows: Array<[name: string, what: What, reason?: RegExp]>,
+	prefix: string,
+	toAttack: (what: What) => { raw: string; zones?: Zones },
+) =>
+	rows.map(([name, what, reason]) => {
+		const { raw, zones = ZONES } = toAttack(what);
+		return attack(`${prefix} ${name}`, raw, reason ? 'fail' : 'pass', { reason, zones });
+	});
+
 /** What is signed with the key of example.com is that of example.com: these show that the rest decides. */
 const ADDED = [
 	'From: Eve <eve@attacker.example>',
@@ -68,52 +82,37 @@ const ADDED = [
 	'SUBJECT: Please pay 900',
 	'Subject:\r\n Please pay 900',
 ].flatMap((line) => {
-	const more = line.startsWith('From') ? { domain: null } : {};
+	const more = line.startsWith('From') ? NO_DOMAIN : {};
 	return [
 		attack(`${line}, above`, above(line, signed()), 'fail', more),
 		attack(`${line}, above a simple signature`, above(line, signed(EMAIL, SIMPLE)), 'fail', more),
 	];
 });
 
-const forbidding = signed(EMAIL, {
-	fields: ['From', 'From', 'To', 'Subject', 'Subject', 'Date'],
-});
+const forbidding = signed(EMAIL, { fields: ['From', 'From', 'To', 'Subject', 'Subject', 'Date'] });
 const twice = emailOf([...HEADER, 'To: Accounts <accounts@example.test>']);
+const bothSigned = signed(twice, { fields: ['From', 'To', 'To', 'Subject'] });
+const withoutSubject = signed(EMAIL, { fields: ['From', 'To'] });
+const changed = signed().replace('100 to Ada', '900 to Ada');
+const harmless = above('Received: from a by b; Sat', 'X-Subject: x', signed());
 const size = Buffer.byteLength(BODY);
 const part = (options: SignOptions) =>
 	signed(EMAIL, { ...options, length: size, tags: { l: String(size) } });
 const signatureAlone = signed().slice(0, -EMAIL.length);
 
 const CHANGED = [
-	attack(
-		'another From where a second is forbidden',
-		above('From: e@example.com', forbidding),
-		'fail',
-		{ domain: null },
-	),
+	attack('another From, forbidden', above('From: e@example.com', forbidding), 'fail', NO_DOMAIN),
 	attack('another Subject where a second is forbidden', above('Subject: Pay 900', forbidding)),
 	attack('no other, where a second is forbidden', forbidding, 'pass'),
-	attack(
-		'two of a field, both signed',
-		signed(twice, { fields: ['From', 'To', 'To', 'Subject'] }),
-		'pass',
-	),
+	attack('two of a field, both signed', bothSigned, 'pass'),
 	attack('two of a field, one signed', signed(twice)),
-	attack('a subject that nobody signed', signed(EMAIL, { fields: ['From', 'To'] }), 'fail', {
-		reason: /subject/,
-	}),
-	attack(
-		'a Received and a subject that is none, above',
-		above('Received: from a by b; Sat', 'X-Subject: x', signed()),
-		'pass',
-	),
+	attack('a subject that nobody signed', withoutSubject, 'fail', { reason: /subject/ }),
+	attack('a Received and a subject that is none, above', harmless, 'pass'),
 	attack('a length (l=)', part({}), 'pass'),
 	attack('text below a length (l=)', `${part({})}Pay Eve.\r\n`),
 	attack('text below a length, simple', `${part(SIMPLE)}Pay Eve.\r\n`),
 	attack('a length of nothing', signed(EMAIL, { length: 0, tags: { l: '0' } })),
-	attack('a letter of the content', signed().replace('100 to Ada', '900 to Ada'), 'fail', {
-		reason: /content/,
-	}),
+	attack('a letter of the content', changed, 'fail', { reason: /content/ }),
 	attack('the signature of another email', signatureAlone + emailOf(HEADER, 'Pay Eve.\r\n')),
 ];
 
@@ -147,19 +146,16 @@ const OTHER_HEADER: Array<[string, string, string]> = [
 ];
 
 const REPLACED = [
-	...CANONICAL.map(([name, from, to]) =>
-		attack(`relaxed: ${name}`, signed().replace(from, to), 'pass'),
-	),
-	...CANONICAL.map(([name, from, to], index) =>
-		attack(
-			`simple: ${name}`,
-			signed(EMAIL, SIMPLE).replace(from, to),
-			index === 4 ? 'pass' : 'fail',
-		),
-	),
+	...CANONICAL.flatMap(([name, from, to], index) => {
+		const simple = signed(EMAIL, SIMPLE).replace(from, to);
+		return [
+			attack(`relaxed: ${name}`, signed().replace(from, to), 'pass'),
+			attack(`simple: ${name}`, simple, index === 4 ? 'pass' : 'fail'),
+		];
+	}),
 	...OTHER_TEXT.map(([name, from, to]) => attack(name, signed().replace(from, to))),
 	...OTHER_HEADER.map(([name, from, to]) =>
-		attack(name, signed().replace(from, to), 'fail', { domain: null }),
+		attack(name, signed().replace(from, to), 'fail', NO_DOMAIN),
 	),
 	attack('the header’s end moved up', signed().replace('Subject: ', '\r\nSubject: ')),
 ];
@@ -201,7 +197,7 @@ const NOBODY = [
 ].flatMap((lines) => {
 	const name = `${lines.join(' + ').slice(0, 60)}: nobody`;
 	const email = withFrom(...lines);
-	return [signed(email), attacker(email)].map((raw) => attack(name, raw, 'fail', { domain: null }));
+	return [signed(email), attacker(email)].map((raw) => attack(name, raw, 'fail', NO_DOMAIN));
 });
 
 const SOMEBODY = [
@@ -224,6 +220,14 @@ const SOMEBODY = [
 
 const LOOKALIKE = 'xn--exmple-4nf.com';
 const lookalike = withFrom('From: Ada <ada@ex\u0430mple.com>');
+
+const endless = above(`DKIM-Signature: ${'v=1; '.repeat(2000)}`, signed());
+const arc = above(
+	'ARC-Seal: i=1; a=rsa-sha256; cv=none; d=example.com; s=test; b=AAAA',
+	'ARC-Authentication-Results: i=1; mx.example.test; dmarc=pass header.from=example.com',
+	signed().replace('DKIM-Signature: v=1;', 'ARC-Message-Signature: i=1;'),
+);
+const ed25519 = signed(EMAIL, { key: KEYS.ed25519 });
 
 /** Who signs: the domain of From, the signer, and whether it has a key of its own. */
 const SIGNERS = [
@@ -250,29 +254,15 @@ const SIGNERS = [
 		zones: keyAt(`test._domainkey.${LOOKALIKE}`, KEYS.rsa),
 	}),
 	attack('unsigned', EMAIL, 'none'),
-	attack(
-		'with a signature without an end, above',
-		above(`DKIM-Signature: ${'v=1; '.repeat(2000)}`, signed()),
-		'pass',
-	),
-	attack(
-		'ARC alone',
-		above(
-			'ARC-Seal: i=1; a=rsa-sha256; cv=none; d=example.com; s=test; b=AAAA',
-			'ARC-Authentication-Results: i=1; mx.example.test; dmarc=pass header.from=example.com',
-			signed().replace('DKIM-Signature: v=1;', 'ARC-Message-Signature: i=1;'),
-		),
-		'none',
-	),
-	attack('Ed25519', signed(EMAIL, { key: KEYS.ed25519 }), 'pass', {
-		zones: keyAt(KEY_NAME, KEYS.ed25519),
-	}),
+	attack('with a signature without an end, above', endless, 'pass'),
+	attack('ARC alone', arc, 'none'),
+	attack('Ed25519', ed25519, 'pass', { zones: keyAt(KEY_NAME, KEYS.ed25519) }),
 ];
 
 const STANDARD = /follow the standard/;
 const within = (labels: number) => `@${'x'.repeat(60).concat('.').repeat(labels)}example.com`;
 
-const TAGS = (
+const TAGS = attacks<SignOptions>(
 	[
 		['does not cover From', { fields: ['To', 'Subject'] }, /From/],
 		['covers a field that is called nearly so', { fields: ['X-From', 'Subject'] }, /From/],
@@ -307,13 +297,13 @@ const TAGS = (
 		['signs for somebody of the domain', { tags: { i: 'ada@example.com' } }],
 		['signs for a subdomain', { tags: { i: '@sales.example.com' } }],
 		['signs for a long address (i=)', { tags: { i: within(3) } }],
-		['has tags that nobody knows', { tags: { darn: 'x', z: 'From:ada(x)|b=3D"' } }],
+		['has tags that nobody knows', { tags: { darn: 'e\u0301', z: 'From:ada(x)|b=3D"' } }],
 		['is asked of the DNS', { tags: { q: 'dns/txt' } }],
 		['has its domain in capitals', { tags: { d: 'EXAMPLE.com' } }],
 		['is folded', { write: (tags) => tags.replaceAll('; ', ';\r\n\t') }],
-	] satisfies Array<[string, SignOptions, RegExp?]>
-).map(([name, options, reason]: [string, SignOptions, RegExp?]) =>
-	attack(`a signature that ${name}`, signed(EMAIL, options), reason ? 'fail' : 'pass', { reason }),
+	],
+	'a signature that',
+	(options) => ({ raw: signed(EMAIL, options) }),
 );
 
 const SPOILED = ['', '!!!!', 'AAAA', '='.repeat(100), 'A'.repeat(5000)].map((value) =>
@@ -321,7 +311,7 @@ const SPOILED = ['', '!!!!', 'AAAA', '='.repeat(100), 'A'.repeat(5000)].map((val
 );
 
 const key = publicKey(KEYS.rsa);
-const RECORDS = (
+const RECORDS = attacks<string[]>(
 	[
 		['was revoked', ['v=DKIM1; k=rsa; p='], /revoked/],
 		['is being tested', [keyRecord(KEYS.rsa, 't=y; ')], /tested/],
@@ -341,11 +331,10 @@ const RECORDS = (
 		['has a note', [keyRecord(KEYS.rsa, "n=Bob's key (old); ")]],
 		['is for the domain itself only (t=s)', [keyRecord(KEYS.rsa, 't=s; ')]],
 		['stands beside other texts', ['v=spf1 -all', keyRecord(KEYS.rsa)]],
-	] satisfies Array<[string, string[], RegExp?]>
-).map(([name, TXT, reason]: [string, string[], RegExp?]) => {
-	const zones = { ...ZONES, [KEY_NAME]: { TXT } };
-	return attack(`a key that ${name}`, signed(), reason ? 'fail' : 'pass', { reason, zones });
-});
+	],
+	'a key that',
+	(TXT) => ({ raw: signed(), zones: { ...ZONES, [KEY_NAME]: { TXT } } }),
+);
 
 const ofSubdomain = signed(EMAIL, { tags: { i: '@sales.example.com' } });
 
@@ -364,31 +353,18 @@ const results = (said: string, server = 'mx.example.test') =>
 const PASSED = results('dmarc=pass (p=REJECT) header.from=example.com');
 const RECEIVED =
 	'Received: from mail.example.com (mail.example.com [192.0.2.1]) by mx.example.test (Postfix) with ESMTPS id 1; Sat, 21 Nov 2026 10:00:00 +0000';
+const COMMENTED =
+	'Authentication-Results: (x) mx.example.test (amavisd-new; x) 1 (y);\r\n\tdmarc=pass';
+const EVE = 'From: eve@attacker.example';
 const broken = signed().replace('100 to Ada', '100 to\r\nAda');
 
 const REPORTED = [
 	attack('a trusted report', above(PASSED, EMAIL), 'pass'),
-	attack(
-		'a trusted report with comments and a version',
-		above(
-			'Authentication-Results: (x) mx.example.test (amavisd-new; x) 1 (y);\r\n\tdmarc=pass',
-			EMAIL,
-		),
-		'pass',
-	),
+	attack('a trusted report with comments and a version', above(COMMENTED, EMAIL), 'pass'),
 	attack('a trusted report above its server', above(PASSED, RECEIVED, EMAIL), 'pass'),
 	attack('a trusted report below its server', above(RECEIVED, PASSED, EMAIL), 'pass'),
-	attack(
-		'a trusted report above a signature that was broken',
-		above(PASSED, RECEIVED, broken),
-		'pass',
-	),
-	attack(
-		'a trusted report about two Froms',
-		above(PASSED, 'From: eve@attacker.example', EMAIL),
-		'none',
-		{ domain: null },
-	),
+	attack('a trusted report above a broken signature', above(PASSED, RECEIVED, broken), 'pass'),
+	attack('a trusted report about two Froms', above(PASSED, EVE, EMAIL), 'none', NO_DOMAIN),
 	attack('a trusted report about two Subjects', above(PASSED, 'Subject: 900', EMAIL), 'none'),
 	...[
 		[results('dmarc=fail header.from=example.com'), PASSED],
@@ -397,10 +373,7 @@ const REPORTED = [
 		// The greeting, the part behind `for`, and brackets and quotes in both are the client's.
 		['Received: from x (a (b) by mx.example.test ) by y.attacker.example', PASSED],
 		['Received: from x ( by mx.example.test ', PASSED],
-		[
-			'Received: from x by mx.example.test (unknown [192.0.2.9]) by y.test (Postfix) with SMTP',
-			PASSED,
-		],
+		['Received: from x by mx.example.test (unknown [192.0.2.9]) by y.test (Postfix)', PASSED],
 		['Received: from x by mx.example.test ( (unknown [192.0.2.9]) by y.test (Postfix)', PASSED],
 		['Received: from x by mx.example.test ( ([192.0.2.9]) by y.test for <a)@example.test>', PASSED],
 		['Received: from x by mx.example.test " ([192.0.2.9]) by y.test for <"@example.test>', PASSED],
@@ -449,13 +422,11 @@ const REPORTED = [
 ];
 
 /** An email beyond the bounds is not checked, and not let through. */
-const LONG = (
-	[
-		['a header of a megabyte', above(`X-Long: ${'x'.repeat(1_000_000)}`, signed())],
-		['a header of very many lines', above('X: y\r\n'.repeat(30_000).trimEnd(), signed())],
-		['a very long line', signed(emailOf(HEADER, `x\r\n${'x'.repeat(ATTACK_LIMITS.line + 1)}`))],
-	] as const
-).map(([name, raw]) => attack(name, raw, 'unknown', { domain: null, reason: /long/ }));
+const LONG = [
+	['a long header', above(`X-Long: ${'x'.repeat(HEADER_LIMITS.headerCharacters)}`, signed())],
+	['many lines', above('X: y\r\n'.repeat(HEADER_LIMITS.headerLines).trimEnd(), signed())],
+	['a long line', signed(emailOf(HEADER, `x\r\n${'x'.repeat(LINE + 1)}`))],
+].map(([name = '', raw = '']) => attack(name, raw, 'unknown', { ...NO_DOMAIN, reason: /long/ }));
 
 const utf8 = emailOf(
 	HEADER.map((field) => field.replace('100', 'à 100 €')),
@@ -472,23 +443,17 @@ const DELIVERED = [
 		attack('blank lines stand before it', `\r\n\r\n${signed(EMAIL, options)}`, 'pass'),
 	]),
 	attack('UTF-8 in header and content', signed(utf8), 'pass'),
-	attack('long lines', signed(emailOf(HEADER, `${'word  '.repeat(20_000)}\r\nx\r\n\r\n`)), 'pass'),
+	attack('long lines', signed(emailOf(HEADER, `${'word  '.repeat(2000)}\r\nx\r\n\r\n`)), 'pass'),
 	attack('what looks lost, but was written so', signed(emailOf(HEADER, 'a \ufffd\r\n')), 'pass'),
-	attack('lost characters in the content', lost(emailOf(HEADER, 'Grüße\r\n')), 'unknown', {
-		reason: /lost/,
-	}),
-	attack(
-		'lost characters in the subject',
-		lost(EMAIL.replace('Please pay 100\r', 'Grüße\r')),
-		'unknown',
-		{ reason: /lost/ },
+	...[
+		['content', emailOf(HEADER, 'Grüße\r\n')],
+		['subject', EMAIL.replace('Please pay 100\r', 'Grüße\r')],
+	].map(([where = '', email = '']) =>
+		attack(`lost characters in the ${where}`, lost(email), 'unknown', { reason: /lost/ }),
 	),
-	attack(
-		'lost characters that nobody signed',
-		`X-Name: \ufffd\r\n${signed().replace('100 to Ada', '900')}`,
-	),
-	attack('nothing', '', 'unknown', { domain: null }),
-	attack('blank lines alone', '\r\n \r\n', 'unknown', { domain: null }),
+	attack('lost characters that nobody signed', above('X-Name: \ufffd', changed)),
+	attack('nothing', '', 'unknown', NO_DOMAIN),
+	attack('blank lines alone', '\r\n \r\n', 'unknown', NO_DOMAIN),
 ];
 
 export const ATTACKS: Attack[] = [

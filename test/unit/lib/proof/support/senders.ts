@@ -1,13 +1,9 @@
-import {
-	createHash,
-	createPublicKey,
-	generateKeyPairSync,
-	sign,
-	type KeyObject,
-} from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 import { checkSender, type SenderCheckOptions } from '../../../../../lib/proof/checkSender';
 import { openEmail, splitEmail, type ReadEmailOptions } from '../../../../../lib/email';
+import { EMAIL_LIMITS, type EmailLimits } from '../../../../../lib/email/limits';
 import { asSigned } from '../../../../../lib/proof';
 import { createZoneResolver, type Zones } from '../../dns/support/zoneResolver';
 
@@ -71,13 +67,21 @@ export const above = (...lines: string[]) => lines.join('\r\n');
 
 type Canonicalization = 'relaxed' | 'simple';
 
+/** Of header and body (c=). */
+export const CANONICALIZATIONS = [
+	'simple/simple',
+	'simple/relaxed',
+	'relaxed/simple',
+	'relaxed/relaxed',
+] as const;
+export type Canonicalizations = (typeof CANONICALIZATIONS)[number];
+
 /** What a signer that does not keep to the standard may do, too. */
 export interface SignOptions {
 	key?: KeyObject;
 	domain?: string;
 	selector?: string;
-	/** Of header and body (c=). */
-	canonicalization?: `${Canonicalization}/${Canonicalization}`;
+	canonicalization?: Canonicalizations;
 	/** The fields that are signed (h=). */
 	fields?: string[];
 	/** Further tags, or others in place of the usual ones; undefined leaves one out. */
@@ -150,10 +154,12 @@ export async function check(
 	rawEmail: string,
 	zones: Zones = ZONES,
 	options: Partial<SenderCheckOptions> = {},
+	limits: Partial<EmailLimits> = {},
 ) {
+	const email = splitEmail(rawEmail, { ...EMAIL_LIMITS, ...limits });
 	const resolver = createZoneResolver(zones);
 	const usual = { resolver, trustedServers: [], pause: async () => {}, now: NOW };
-	return await checkSender(splitEmail(rawEmail), { ...usual, ...options });
+	return await checkSender(email, { ...usual, ...options });
 }
 
 export const authenticate = async (...parameters: Parameters<typeof check>) =>

@@ -14,6 +14,8 @@ export async function check(
 	return await checkDomain(resolver, toCheck);
 }
 
-/** The codes of what was found, each with the name that it is about. */
+/** The codes of what was found, each with the name below example.com that it is about. */
 export const codesOf = ({ problems }: DomainCheck): string[] =>
-	problems.map(({ code, record }) => [code, record?.name].filter(Boolean).join(' '));
+	problems.map(({ code, record }) =>
+		`${code} ${record?.name ?? ''}`.replace(/[ .]example\.com$| $/, ''),
+	);

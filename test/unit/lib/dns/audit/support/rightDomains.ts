@@ -22,6 +22,10 @@ export const DMARC = 'v=DMARC1; p=quarantine; np=reject; rua=mailto:dmarc@exampl
 
 const mx = (exchange: string, preference = 10) => `${preference} ${exchange}`;
 
+const cname = (name: string, value: string) => ({ type: 'CNAME', name, value });
+const mxRecord = (value: string) => ({ type: 'MX', value, priority: '10', note: 'receiving' });
+const txt = (name: string, value: string) => ({ type: 'TXT', name, value });
+
 /** Amazon SES, whose envelope sender is in a domain of its own; the DMARC policy is recommended, and stronger here. */
 const ses: RightDomain = {
 	provider: 'Amazon SES',
@@ -29,25 +33,12 @@ const ses: RightDomain = {
 		value: 'example.com',
 		incomingDomain: true,
 		dnsRecords: [
-			...['t1', 't2', 't3'].map((token) => ({
-				type: 'CNAME',
-				name: `${token}._domainkey.example.com`,
-				value: `${token}.dkim.amazonses.com`,
-			})),
-			{
-				type: 'MX',
-				name: 'bounce.example.com',
-				priority: 10,
-				value: '10 feedback-smtp.eu-west-1.amazonses.com',
-				note: 'Custom MAIL FROM',
-			},
-			{
-				type: 'TXT',
-				name: 'bounce.example.com',
-				note: 'Custom MAIL FROM',
-				value: 'v=spf1 include:amazonses.com -all',
-			},
-			{ type: 'TXT', name: '_dmarc.example.com', value: 'v=DMARC1; p=none;' },
+			...['t1', 't2', 't3'].map((token) =>
+				cname(`${token}._domainkey.example.com`, `${token}.dkim.amazonses.com`),
+			),
+			{ ...mxRecord('10 feedback-smtp.eu-west-1.amazonses.com'), name: 'bounce.example.com' },
+			txt('bounce.example.com', 'v=spf1 include:amazonses.com -all'),
+			txt('_dmarc.example.com', 'v=DMARC1; p=none;'),
 			{ type: 'MX', name: 'example.com', value: '10 inbound-smtp.eu-west-1.amazonaws.com' },
 		],
 	},
@@ -78,17 +69,9 @@ const sendGrid: RightDomain = {
 		value: 'example.com',
 		incomingDomain: false,
 		dnsRecords: [
-			{ type: 'CNAME', name: 'em1.example.com', value: 'u1.wl.sendgrid.net' },
-			{
-				type: 'CNAME',
-				name: 's1._domainkey.example.com',
-				value: 's1.domainkey.u1.wl.sendgrid.net',
-			},
-			{
-				type: 'CNAME',
-				name: 's2._domainkey.example.com',
-				value: 's2.domainkey.u1.wl.sendgrid.net.',
-			},
+			cname('em1.example.com', 'u1.wl.sendgrid.net'),
+			cname('s1._domainkey.example.com', 's1.domainkey.u1.wl.sendgrid.net'),
+			cname('s2._domainkey.example.com', 's2.domainkey.u1.wl.sendgrid.net.'),
 		],
 	},
 	zones: {
@@ -111,11 +94,11 @@ const mailgun: RightDomain = {
 		value: 'MG.Example.com',
 		incomingDomain: true,
 		dnsRecords: [
-			{ type: 'TXT', name: 'mg.example.com', value: 'v=spf1 include:mailgun.org ~all' },
-			{ type: 'TXT', name: 'pic._domainkey.mg.example.com', value: KEYS[0] },
-			{ type: 'CNAME', name: 'email.mg.example.com', value: 'mailgun.org' },
-			{ type: 'MX', value: 'mxa.mailgun.org', priority: '10', note: 'receiving (pending)' },
-			{ type: 'MX', value: 'mxb.mailgun.org', priority: '10', note: 'receiving (pending)' },
+			txt('mg.example.com', 'v=spf1 include:mailgun.org ~all'),
+			txt('pic._domainkey.mg.example.com', KEYS[0]),
+			cname('email.mg.example.com', 'mailgun.org'),
+			mxRecord('mxa.mailgun.org'),
+			mxRecord('mxb.mailgun.org'),
 		],
 	},
 	zones: {
@@ -139,19 +122,10 @@ const postmark: RightDomain = {
 		incomingDomain: true,
 		dnsRecords: [
 			{ type: 'MX', name: '@', value: 'inbound.postmarkapp.com', note: 'MX (for inbound email)' },
-			{ type: 'TXT', name: '@', value: 'v=spf1 a mx include:spf.mtasv.net ~all' },
-			{
-				type: 'TXT',
-				name: 'pm._domainkey',
-				value: `"${KEYS[2].slice(0, 200)}" "${KEYS[2].slice(200)}"`,
-			},
-			{
-				type: 'TXT',
-				name: 'old._domainkey',
-				value: 'k=rsa; p=',
-				note: 'DKIM (revoked, safe to remove)',
-			},
-			{ type: 'CNAME', name: 'pm-bounces', value: 'pm.mtasv.net' },
+			txt('@', 'v=spf1 a mx include:spf.mtasv.net ~all'),
+			txt('pm._domainkey', `"${KEYS[2].slice(0, 200)}" "${KEYS[2].slice(200)}"`),
+			{ ...txt('old._domainkey', 'k=rsa; p='), note: 'DKIM (revoked, safe to remove)' },
+			cname('pm-bounces', 'pm.mtasv.net'),
 		],
 	},
 	zones: {
