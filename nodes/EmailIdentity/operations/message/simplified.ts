@@ -7,7 +7,7 @@ import { LogThrottle } from '../../../../lib/basics';
 import { readSenderCheck, readTextFormat, senderCheckProblem } from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/identities';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
-import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import { authenticateSender } from '../../shared/dnsAccess';
 import { readSwitch, type Item } from '../item';
 
@@ -17,17 +17,15 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 	const { removeQuotedText = false, senderCheck = 'off', textFormat } = options;
 	const isChecked = readSenderCheck(senderCheck) !== 'off';
 	const email = withEmail(readMessage(entry), isChecked, async () => await sleep(0));
-	const { received } = email;
 	const sender = isChecked ? await checkedSender(item, email, options) : undefined;
 	const { content } = sender ?? {};
-	const opened = await (content ? email.withContent(content) : email).open();
 	// A failed request is not repeated for each message.
 	const askIdentities = async () =>
 		await once(
 			'identities',
 			async () => await service.listIdentities().then(toOwnIdentities, () => undefined),
 		);
-	const { json } = await readSimplifiedEmail(received, opened, {
+	const { json } = await readSimplifiedEmail(content ? email.withContent(content) : email, {
 		// Only the trigger returns files.
 		attachments: false,
 		headers: false,
@@ -35,7 +33,7 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 		removeQuotedText: readSwitch(item, 'Remove Quoted Text', removeQuotedText),
 		textFormat: readTextFormat(textFormat),
 		sender,
-		...(await findRecipient(received, opened, { askIdentities })),
+		askIdentities,
 	});
 	return json;
 }

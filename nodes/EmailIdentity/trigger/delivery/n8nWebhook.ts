@@ -5,7 +5,7 @@ import { createService } from '../../api/service';
 import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/dnsAccess';
 import { readDeliveryParameters } from '../parameters';
-import { ANNOUNCED } from '../sample/sampleListening';
+import { ANNOUNCED } from '../sampleEmail';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { triggerStaticData } from '../staticData';
 import { decide } from './decide';

@@ -38,15 +38,11 @@ export interface Authenticated extends Omit<Arrived, 'readBody' | 'readParameter
 	parameters: DeliveryParameters;
 }
 
-/** One event as the service delivered it (contract, section 6). */
-export interface DeliveredEvent {
-	event: string;
-	data: IDataObject;
-}
-
 /** A delivery of a message, with what the steps found. */
 export interface Letter extends Omit<Authenticated, 'body'> {
-	event: DeliveredEvent;
+	/** Both as the service delivered them (contract, section 6). */
+	event: string;
+	data: IDataObject;
 	delivered: MessageWithEmail;
 	/** What the workflow gets: with Verify With the API, the service's own copy. */
 	email: MessageWithEmail;

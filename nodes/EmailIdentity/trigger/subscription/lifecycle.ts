@@ -1,7 +1,7 @@
 import type { RetryPolicy } from '../../api/retry';
 import { createKeyedQueue, monotonicNow } from '../../../../lib/basics';
 import type { SecretScope } from '../../shared/secret';
-import { SampleListening } from '../sample/sampleListening';
+import { SampleListening } from '../sampleEmail';
 import { SubscriptionLooks } from '../subscriptionLooks';
 import { inTime, TookTooLong } from './deadline';
 import { causeOf, FailureReports } from './failureReports';

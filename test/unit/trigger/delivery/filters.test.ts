@@ -1,4 +1,3 @@
-import { openEmail } from '../../../support/reading';
 import { rows } from '../../../support/rows';
 import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/delivery/addressPatterns';
 import {
@@ -6,8 +5,9 @@ import {
 	filterProblem,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
 import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/collections';
+import { withEmail } from '../../../../nodes/EmailIdentity/shared/messageWithEmail';
 import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
-import { outcomeOf } from './support/requests';
+import { outcomeOf, PARAMETERS } from './support/requests';
 
 const ADA = 'Ada <ada@example.com>';
 const ZOE = '=?utf-8?Q?Zo=C3=AB_Sender?= <zoe.s@mail.example.com>';
@@ -19,8 +19,11 @@ async function failing(
 ): Promise<string | undefined> {
 	const fields = { From: ADA, To: 'inbox@example.org', Subject: 'Hello', ...header };
 	const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-	const opened = await openEmail(`${lines.join('')}\r\nHi`);
-	const failed = await failedFilters({ filters, senderCheck }, opened, 'bcc@example.net');
+	const message = { deliveredTo: 'bcc@example.net' };
+	const received = { id: null, message, rawEmail: `${lines.join('')}\r\nHi` };
+	const email = withEmail(received, false, async () => await Promise.resolve());
+	const parameters = { ...PARAMETERS, filters, senderCheck };
+	const failed = await failedFilters({ email, parameters });
 	return failed.map(({ filter }) => filter).join() || undefined;
 }
 
