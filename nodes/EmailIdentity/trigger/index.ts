@@ -5,8 +5,8 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createDeliveryMemory } from './delivery/deliveryMemory';
 import { receiveDelivery } from './delivery/n8nWebhook';
+import { createDeliveryMemory } from './delivery/stages';
 import { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
 import { Lifecycle } from './subscription/lifecycle';
 

@@ -3,13 +3,14 @@ import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { SenderCheckChoice } from '../../shared/fields';
 import { FILTERS, type Filters } from '../collections';
 import type { DeliveryParameters } from '../parameters';
-import { addressProblem, matchesAnyAddress } from './addressPatterns';
 import {
+	addressProblem,
 	attachmentMatcher,
 	attachmentProblem,
 	filterEntries,
 	comparableText,
 	hasOpenQuotation,
+	matchesAnyAddress,
 	wildcardMatcher,
 	type FilterEntry,
 } from './patterns';

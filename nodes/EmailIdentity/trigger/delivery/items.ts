@@ -57,7 +57,8 @@ async function simplified(letter: Letter, host: DeliveryHost) {
 }
 
 /** Keeps what the service adds beside the message, unless only the message was verified. */
-function asDelivered({ event, data, email, parameters }: Letter): IDataObject {
+function asDelivered(letter: Letter): IDataObject {
+	const { event, data, email, parameters } = letter;
 	const { message, rawEmail = '' } = email.received;
 	const content: IDataObject = { ...(!parameters.verify && data), message, rawEmail };
 	if (parameters.includeRawEmail) delete content.rawEmail;

@@ -9,10 +9,9 @@ import { ANNOUNCED } from '../sampleEmail';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { triggerStaticData } from '../staticData';
 import { decide } from './decide';
-import type { DeliveryMemory } from './deliveryMemory';
 import type { DeliveryAnswer, Refused, Started } from './outcomes';
 import { readBody } from './readDelivery';
-import type { Arrived, DeliveryHost } from './stages';
+import type { Arrived, DeliveryHost, DeliveryMemory } from './stages';
 
 const RETRY_AFTER_SECONDS = '60';
 

@@ -50,15 +50,16 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
 
 /** Further fields are allowed. */
 export function readLetter(
-	{ body, ...delivery }: Authenticated,
+	authenticated: Authenticated,
 	{ pause }: Pick<DeliveryHost, 'pause'>,
 ): Ignored | Letter | Refused {
+	const { body, ...known } = authenticated;
 	const { event, data } = isObject(body) ? body : {};
 	if (typeof event !== 'string' || event === '' || !isObject(data)) return refuse('noDelivery');
-	const { parameters } = delivery;
+	const { parameters } = known;
 	if (normalizeEventName(event) !== parameters.event) return ignore('event');
 	const received = readMessage(data);
 	if (!isObject(data.message) || received.rawEmail === undefined) return refuse('noDelivery');
 	const email = withEmail(received, parameters.senderCheck !== 'off', pause);
-	return { ...delivery, event, data, delivered: email, email };
+	return { ...known, event, data, delivered: email, email };
 }

@@ -1,5 +1,5 @@
 import { rows } from '../../../support/rows';
-import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/delivery/addressPatterns';
+import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/delivery/patterns';
 import {
 	failedFilters,
 	filterProblem,

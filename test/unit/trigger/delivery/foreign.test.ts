@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { Entry } from '../../../../nodes/EmailIdentity/api/types';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import { answerTo, failure, outcomeOf, SCOPE, STORED, type Told } from './support/requests';

@@ -1,4 +1,4 @@
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { checking, emailWith, outcomeOf, type Told } from './support/requests';
 
 const HOUR = 60 * 60_000;

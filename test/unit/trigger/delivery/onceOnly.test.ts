@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import * as fc from 'fast-check';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import {
 	KEY_LENGTH,
 	keysOf,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/identities';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';

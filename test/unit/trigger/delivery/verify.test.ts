@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { checking, emailWith, failure, itemsOf, outcomeOf, type Told } from './support/requests';
 
 /** Verify With the API uses only the ID of the delivery. */

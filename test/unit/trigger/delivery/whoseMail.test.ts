@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
 import { emailWith, outcomeOf, SCOPE, SECRET, STORED, type Told } from './support/requests';
 import '../../../support/propertySeed';

@@ -5,7 +5,7 @@ import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/ap
 import type { SenderCheck } from '../../../../../lib/proof';
 import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/collections';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
-import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import type {
 	Arrived,
