@@ -68,7 +68,7 @@ function lend(
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
 		remember: (messages) => {
 			const staticData = triggerStaticData(context);
-			const look = memory.subscriptions.toStore(scope);
+			const look = memory.subscriptions.seen(scope)?.stored;
 			if (stored && look) staticData.subscription = { ...stored, look };
 			// n8n makes JSON of static data at the moment when it saves them.
 			if (messages) staticData.seen = { toJSON: () => messages.toString() };

@@ -1,18 +1,17 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import type { Account } from '../../api/resources';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { SenderCheck } from '../../../../lib/proof';
 import type { EmailText, OpenedEmail } from '../../../../lib/email';
-import { BoundedMap, LogThrottle, type Pause } from '../../../../lib/basics';
+import { BoundedMap, createMemory, LogThrottle, type Pause } from '../../../../lib/basics';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
 import { OwnIdentityLists } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
-import { SubscriptionLooks, type SubscriptionView } from '../subscriptionLooks';
+import { SubscriptionLooks } from '../subscriptionLooks';
 import { OnceOnly, type Claim, type SeenMessages } from './onceOnly';
 import type { Ignored, LogLevel, Refused } from './outcomes';
 
@@ -64,19 +63,18 @@ export interface Patience extends Partial<RetryPolicy> {
 	withinMs?: number;
 }
 
-const MAX_ACCOUNTS = 100;
 const MAX_CORRESPONDENTS = 10_000;
 
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
 export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 
-export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionLooks()) {
+export function createDeliveryMemory(subscriptions = new SubscriptionLooks()) {
 	return {
 		onceOnly: new OnceOnly(),
 		subscriptions,
 		ownIdentities: new OwnIdentityLists(),
 		/** By digest of the subscription's secret. */
-		accounts: new BoundedMap<string, Promise<Account>>(MAX_ACCOUNTS),
+		accounts: createMemory(),
 		/** Webhook and correspondent → when their automatic emails started the workflow, see `monotonicNow`. */
 		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
 		logThrottle: new LogThrottle(),

@@ -83,13 +83,10 @@ async function askOwnAccount(
 	{ secret }: Letter,
 	{ memory, service }: DeliveryHost,
 ): Promise<Account | Refused> {
-	const key = digestSecret(secret);
-	const asking = memory.accounts.get(key) ?? findAccount(service(once()), secret);
-	memory.accounts.set(key, asking);
-	return await asking.catch((error: unknown) => {
-		memory.accounts.delete(key);
-		return refuseFor('ownerUnknown', error);
-	});
+	const find = async () => await findAccount(service(once()), secret);
+	return await memory.accounts
+		.once(digestSecret(secret), find)
+		.catch((error: unknown) => refuseFor('ownerUnknown', error));
 }
 
 async function findAccount(service: EmailIdentityService, secret: string): Promise<Account> {

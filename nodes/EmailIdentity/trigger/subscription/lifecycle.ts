@@ -1,9 +1,9 @@
+import { unlessAborted } from '../../api/request';
 import type { RetryPolicy } from '../../api/retry';
 import { createKeyedQueue, monotonicNow } from '../../../../lib/basics';
 import type { SecretScope } from '../../shared/secret';
 import { SampleListening } from '../sampleEmail';
 import { SubscriptionLooks } from '../subscriptionLooks';
-import { inTime, TookTooLong } from './deadline';
 import { causeOf, FailureReports } from './failureReports';
 import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
 import { describe } from './plan';
@@ -18,11 +18,12 @@ import { markOf } from './subscriptionUrl';
  */
 const DEADLINES_MS = { publish: 7_500, removeAfterTimeout: 1_000, other: 10_000 };
 
-interface LifecycleOptions {
-	states?: SubscriptionStates;
-	now?: () => number;
-	retry?: Partial<RetryPolicy>;
-	deadline?: (delayMs: number) => AbortSignal;
+class TookTooLong extends Error {
+	constructor() {
+		super(
+			'The service took too long to respond. Check that it is running, and the base URL in the credential. Then try again.',
+		);
+	}
 }
 
 /**
@@ -49,22 +50,18 @@ export class Lifecycle {
 
 	readonly looks = new SubscriptionLooks((scope) => this.repair(scope));
 
-	private readonly states: SubscriptionStates;
-	private readonly now: () => number;
-	private readonly deadline: (delayMs: number) => AbortSignal;
+	readonly states = new SubscriptionStates();
+
 	private readonly subscriptions: SubscriptionSwitch;
+
 	private readonly sampleListening = new SampleListening();
 
-	constructor({
-		states = new SubscriptionStates(),
-		now = monotonicNow,
-		retry,
-		deadline = (delayMs) => AbortSignal.timeout(delayMs),
-	}: LifecycleOptions = {}) {
-		this.states = states;
-		this.now = now;
-		this.deadline = deadline;
-		this.subscriptions = new SubscriptionSwitch(states, this.looks, retry);
+	constructor(
+		retry?: Partial<RetryPolicy>,
+		private readonly now = monotonicNow,
+		private readonly deadline = (delayMs: number) => AbortSignal.timeout(delayMs),
+	) {
+		this.subscriptions = new SubscriptionSwitch(this.states, this.looks, retry);
 	}
 
 	/** @throws NodeOperationError that describes the problem and its solution in one line; never at a start */
@@ -91,7 +88,7 @@ export class Lifecycle {
 
 	private async publish(request: HookRequest): Promise<void> {
 		const { address } = request.endpoint;
-		const publishing = inTime(request, this.deadline(DEADLINES_MS.publish), async (limited) => {
+		const publishing = this.inTime(request, DEADLINES_MS.publish, async (limited) => {
 			await this.inQueue(address, async () => {
 				await this.subscriptions.bringOn(limited, this.activate(limited), 'publish');
 				this.store(limited);
@@ -124,7 +121,7 @@ export class Lifecycle {
 	private store({ endpoint, stored: before, store }: HookRequest): void {
 		const { stored } = this.states.at(endpoint.address);
 		if (!stored) return;
-		const look = this.looks.toStore(endpoint) ?? stored.look;
+		const look = this.looks.seen(endpoint)?.stored ?? stored.look;
 		const subscription = { ...stored, ...(look && { look }) };
 		if (JSON.stringify(subscription) !== JSON.stringify(before)) store(subscription);
 	}
@@ -143,8 +140,9 @@ export class Lifecycle {
 					this.active.delete(markOf(endpoint));
 					this.triggers.delete(markOf(endpoint));
 				}
-				const deadline = this.deadline(before.hasActivationTimedOut ? removeAfterTimeout : other);
-				await inTime(request, deadline, async (limited) => this.subscriptions.bringOff(limited));
+				const delayMs = before.hasActivationTimedOut ? removeAfterTimeout : other;
+				const bringOff = async (limited: HookRequest) => await this.subscriptions.bringOff(limited);
+				await this.inTime(request, delayMs, bringOff);
 			});
 		} catch (error) {
 			// n8n tries a failed activation several times, and calls `delete` after each attempt.
@@ -197,9 +195,9 @@ export class Lifecycle {
 	): Promise<void> {
 		const { checks, reports } = node;
 		try {
-			const { kept, needed, done, isIdentityGone, whyPaused } = await inTime(
+			const { kept, needed, done, isIdentityGone, whyPaused } = await this.inTime(
 				host,
-				this.deadline(DEADLINES_MS.other),
+				DEADLINES_MS.other,
 				async (limited) => await this.subscriptions.lookAfter(limited, node, occasion),
 			);
 			const withoutEffect = checks.looked(needed);
@@ -229,6 +227,22 @@ export class Lifecycle {
 			if (cause) reports.found(cause, message);
 			host.log(occasion === 'check' ? 'warn' : 'error', message);
 		}
+	}
+
+	/** Gives all requests of a call one deadline. */
+	private async inTime<Limited extends Host, Result>(
+		host: Limited,
+		delayMs: number,
+		work: (limited: Limited) => Promise<Result>,
+	): Promise<Result> {
+		const signal = this.deadline(delayMs);
+		const service: Host['service'] = (options) => host.service({ ...options, signal });
+		const done = async () => ({ result: await work({ ...host, service }) });
+		const ended = await unlessAborted(done, signal).catch((error: unknown) => {
+			if (!signal.aborted) throw error;
+		});
+		if (!ended) throw new TookTooLong();
+		return ended.result;
 	}
 }
 
