@@ -17,11 +17,13 @@ const lifecycle = new Lifecycle();
 const deliveryMemory = createDeliveryMemory(lifecycle.looks);
 
 export async function activate(context: IHookFunctions): Promise<boolean> {
-	return await lifecycle.create(readHookRequest(context));
+	await lifecycle.create(readHookRequest(context));
+	return true;
 }
 
 export async function deactivate(context: IHookFunctions): Promise<boolean> {
-	return await lifecycle.remove(readHookRequest(context));
+	await lifecycle.remove(readHookRequest(context));
+	return true;
 }
 
 export function watch(context: ITriggerFunctions): void {

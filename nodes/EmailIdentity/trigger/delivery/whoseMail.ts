@@ -1,7 +1,6 @@
 import { isMissing, isRouteMissing } from '../../api/errors';
 import { readDeliveredTo, readMessage } from '../../api/messages';
 import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/resources';
-import type { EmailIdentityService } from '../../api/service';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { toRecipient } from '../../../../lib/email';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
@@ -83,16 +82,15 @@ async function askOwnAccount(
 	{ secret }: Letter,
 	{ memory, service }: DeliveryHost,
 ): Promise<Account | Refused> {
-	const find = async () => await findAccount(service(once()), secret);
+	const ask = async (): Promise<Account> => {
+		const asked = service(once());
+		const [ownerId, listed] = await Promise.all([asked.ownerId(), asked.listWebhooks()]);
+		const own = findBySecret(listed, secret).find((webhook) => mayBelongTo(ownerId, webhook));
+		return { ownerId, workspaceId: own?.workspaceId ?? null };
+	};
 	return await memory.accounts
-		.once(digestSecret(secret), find)
+		.once(digestSecret(secret), ask)
 		.catch((error: unknown) => refuseFor('ownerUnknown', error));
-}
-
-async function findAccount(service: EmailIdentityService, secret: string): Promise<Account> {
-	const [ownerId, listed] = await Promise.all([service.ownerId(), service.listWebhooks()]);
-	const own = findBySecret(listed, secret).find((webhook) => mayBelongTo(ownerId, webhook));
-	return { ownerId, workspaceId: own?.workspaceId ?? null };
 }
 
 /**

@@ -65,13 +65,11 @@ export class Lifecycle {
 	}
 
 	/** @throws NodeOperationError that describes the problem and its solution in one line; never at a start */
-	async create(request: HookRequest): Promise<true> {
+	async create(request: HookRequest): Promise<void> {
 		const { endpoint, workflowId, occasion, options } = request;
 		const { address, listening } = endpoint;
-		if (listening === 'test' && options.useSampleEmail) {
-			await this.sampleListening.begin(request);
-			return true;
-		}
+		if (listening === 'test' && options.useSampleEmail)
+			return await this.sampleListening.begin(request);
 		// n8n does not always call `delete` after a sample email.
 		this.sampleListening.end(address);
 		this.states.apply(address, { kind: 'create', listening, workflowId, stored: request.stored });
@@ -83,7 +81,6 @@ export class Lifecycle {
 			if (occasion === 'publish') throw request.failure(error);
 			request.log('error', explain(error));
 		}
-		return true;
 	}
 
 	private async publish(request: HookRequest): Promise<void> {
@@ -126,12 +123,12 @@ export class Lifecycle {
 		if (JSON.stringify(subscription) !== JSON.stringify(before)) store(subscription);
 	}
 
-	async remove(request: HookRequest): Promise<true> {
+	async remove(request: HookRequest): Promise<void> {
 		const { endpoint, stored } = request;
 		const { address, deliveryUrl } = endpoint;
-		if (this.sampleListening.end(address)) return true;
+		if (this.sampleListening.end(address)) return;
 		const before = this.states.at(address);
-		if (isAnothers(before, request)) return true;
+		if (isAnothers(before, request)) return;
 		this.states.apply(address, { kind: 'delete' });
 		const { removeAfterTimeout, other } = DEADLINES_MS;
 		try {
@@ -157,7 +154,6 @@ export class Lifecycle {
 				);
 			}
 		}
-		return true;
 	}
 
 	trigger(request: TriggerRequest): void {
