@@ -26,20 +26,6 @@ const ids = (host: TriggerHost) => host.started().map(([items]) => idOf(items?.[
 
 const reasonOf = async (answer: Response) => ((await answer.json()) as { reason?: string }).reason;
 
-/** A Gmail account has an email under another ID for each label. */
-const labelled = (id: string, email = 'one') => received(id, { trace: email });
-
-test('the same email under fifty IDs at once starts the workflow once', async () => {
-	const labels = Array.from({ length: 50 }, (_, index) => labelled(`label-${index}`));
-	// n8n records the first one after all have arrived.
-	const recording = async () => await until(() => host.outcomes.length === labels.length);
-	const host: TriggerHost = await start({}, { recording });
-	const answers = await Promise.all(labels.map(async (copy) => await host.post(copy)));
-
-	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-	expect(ids(host)).toHaveLength(1);
-});
-
 test.each<[string, INodeParameters, string[]]>([
 	['start it each by default', {}, ['copy-ada', 'copy-bob']],
 	[
@@ -90,22 +76,6 @@ test('test events are neither skipped nor remembered', async () => {
 	expect(ids(testing)).toEqual(['m-1', 'm-1']);
 	expect(testing.staticData).toEqual({});
 	expect(ids(live)).toEqual(['m-1']);
-});
-
-test('two processes that overwrite each other end with the same data', async () => {
-	const webhookId = 'two-processes';
-	const [first, second] = [await start({}, { webhookId }), await start({}, { webhookId })];
-	await first.post(received('m-1'));
-	// The second one had loaded the static data before the first one saved.
-	await second.post(received('m-2'));
-	first.staticData = second.staticData;
-	// Each delivery stores all that the process knows, even one that does not start the workflow.
-	await first.post(received('m-2'));
-	second.staticData = first.staticData;
-	await second.post(received('m-1'));
-
-	expect(ids(first)).toEqual(['m-1']);
-	expect(ids(second)).toEqual(['m-2']);
 });
 
 test('a repeat waits while it is unknown whether the first delivery started the workflow', async () => {

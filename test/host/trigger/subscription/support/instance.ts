@@ -175,11 +175,15 @@ export abstract class Instance {
 		return true;
 	}
 
-	/** One minute of n8n's scheduler, until all checks that it began have ended. */
-	async tick(): Promise<void> {
-		await this.power.run(async () => {
-			await Promise.all(this.workflows.map(async ({ tick }) => await tick?.()));
-		});
+	/** Once to see what is wrong, once more to repair it, and once to see that it is right. */
+	async waitForChecks(): Promise<boolean> {
+		for (const minutes of [15, 1, 1]) {
+			this.world.now += minutes * 60_000;
+			await this.power.run(async () => {
+				await Promise.all(this.workflows.map(async ({ tick }) => await tick?.()));
+			});
+		}
+		return true;
 	}
 
 	protected async create(

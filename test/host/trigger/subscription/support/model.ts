@@ -7,13 +7,40 @@ import { Crashed, Workflow, type Instance, type World } from './instance';
 import { InstanceOf1, InstanceOf2 } from './lines';
 import { EDITS, FAULTS, MEDDLING, type Oddness, type Step } from './steps';
 
-const MINUTE = 60_000;
-const CHECK_INTERVAL = 15 * MINUTE;
-
 const SAID_UNDONE = /could not be (?:switched off|checked)/;
 const SAID_FORMER = /former account/;
 
 type Webhooks = ReadonlyMap<string, StoredWebhook>;
+
+type Act = (instance: Instance, workflow: Workflow, step: Step) => Promise<boolean>;
+
+/** What an n8n does with one of its workflows. Each returns false if there was nothing to do. */
+const ACTS_ON_WORKFLOW: { [Name in Step['do']]?: Act } = {
+	activate: async (instance, workflow) => await instance.activate(workflow),
+	deactivate: async (instance, workflow) => await instance.deactivate(workflow),
+	listen: async (instance, workflow) => await instance.listen(workflow),
+	'end listening': async (instance, workflow) => await instance.endListening(workflow),
+	'rename node': async (instance, workflow) =>
+		await instance.save(workflow, { name: `Mail ${randomUUID()}` }),
+	'switch credential': async (instance, workflow) => {
+		const credential = workflow.draft.credential === 'first' ? 'second' : 'first';
+		return await instance.save(workflow, { credential });
+	},
+	edit: async (instance, workflow, { edit }) => {
+		const { parameters, credential } = workflow.draft;
+		const account = instance.credentials[credential];
+		const changes: INodeParameters = EDITS[edit](instance.world.sandbox, account);
+		const advanced = Object.assign({}, parameters.advanced, changes.advanced);
+		return await instance.save(workflow, { parameters: { ...parameters, ...changes, advanced } });
+	},
+};
+
+/** What an n8n does with all of its workflows. */
+const ACTS_ON_ALL: { [Name in Step['do']]?: Act } = {
+	restart: async (instance) => await instance.restart(),
+	move: async (instance) => await instance.restart(`https://${randomUUID()}.example`),
+	'wait for the check': async (instance) => await instance.waitForChecks(),
+};
 
 /** Two n8n of a line, their workflows and one service. All of it is checked after each step. */
 export class Model {
@@ -124,20 +151,20 @@ export class Model {
 
 	/** An n8n does something with one of its workflows, or with all of them. */
 	private async act(workflow: Workflow, step: Step): Promise<void> {
-		const isOfInstance = ['restart', 'move', 'wait for the check'].includes(step.do);
-		const instance = isOfInstance ? this.instances[step.instance]! : workflow.instance;
+		const actOnAll = ACTS_ON_ALL[step.do];
+		const instance = actOnAll ? this.instances[step.instance]! : workflow.instance;
 		const before = this.webhooks();
 		const start = logPosition();
 		const ownBefore = this.ownIds(instance);
-		const outcome = await this.withTrouble(instance, step, before, async () =>
-			this.perform(instance, workflow, step),
-		);
+		const act = actOnAll ?? ACTS_ON_WORKFLOW[step.do]!;
+		const outcome = await this.withTrouble(instance, step, before, async () => {
+			return await act(instance, workflow, step);
+		});
 		const isNewProcess = step.do === 'restart' || step.do === 'move';
 		// A list that lags does not show them.
 		const looksAfterTests = isNewProcess && step.trouble !== 'lag';
-		if (outcome === 'acted' && isOfInstance)
-			this.expectAfterStart(instance, start, looksAfterTests);
-		else if (!isOfInstance && outcome !== 'idle') this.expectAfter(workflow, step, outcome, start);
+		if (outcome === 'acted' && actOnAll) this.expectAfterStart(instance, start, looksAfterTests);
+		else if (!actOnAll && outcome !== 'idle') this.expectAfter(workflow, step, outcome, start);
 		const after = this.webhooks();
 		// A step may change only what pointed at a node of this n8n before, and add only what does now.
 		const own = this.ownIds(instance);
@@ -148,45 +175,6 @@ export class Model {
 			expectUnchanged(before, after, ({ url }) => !url.includes('/webhook-test/'));
 		const isKnown = !isNewProcess && (step.trouble === 'none' || step.trouble === 'lag');
 		this.shown = isKnown ? before : undefined;
-	}
-
-	/** @returns false if n8n had nothing to do */
-	private async perform(instance: Instance, workflow: Workflow, step: Step): Promise<boolean> {
-		const { draft } = workflow;
-		switch (step.do) {
-			case 'activate':
-				return await instance.activate(workflow);
-			case 'deactivate':
-				return await instance.deactivate(workflow);
-			case 'listen':
-				return await instance.listen(workflow);
-			case 'end listening':
-				return await instance.endListening(workflow);
-			case 'rename node':
-				return await instance.save(workflow, { name: `Mail ${randomUUID()}` });
-			case 'switch credential': {
-				const credential = draft.credential === 'first' ? 'second' : 'first';
-				return await instance.save(workflow, { credential });
-			}
-			case 'restart':
-				return await instance.restart();
-			case 'move':
-				return await instance.restart(`https://${randomUUID()}.example`);
-			case 'wait for the check':
-				// Once to see what is wrong, once more to repair it, and once to see that it is right.
-				for (const pause of [CHECK_INTERVAL, MINUTE, MINUTE]) {
-					this.world.now += pause;
-					await instance.tick();
-				}
-				return true;
-			default: {
-				const account = instance.credentials[draft.credential];
-				const changes: INodeParameters = EDITS[step.edit](this.world.sandbox, account);
-				const advanced = Object.assign({}, draft.parameters.advanced, changes.advanced);
-				const parameters = { ...draft.parameters, ...changes, advanced };
-				return await instance.save(workflow, { parameters });
-			}
-		}
 	}
 
 	private expectAfter(workflow: Workflow, step: Step, outcome: string, start: number): void {

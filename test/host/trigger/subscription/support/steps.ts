@@ -15,14 +15,14 @@ const WEIGHTS = {
 	'end listening': 2,
 	restart: 1,
 	move: 1,
-	'wait for the check': 1,
+	'wait for the check': 2,
 	duplicate: 1,
 	'copy to the other n8n': 1,
 	'edit credential in place': 1,
 	'rotate key': 1,
 	'delete the identity': 1,
 	'bring the identity back': 1,
-	interfere: 3,
+	interfere: 6,
 };
 
 export const FAULTS = {
