@@ -59,7 +59,7 @@ export const foreign: Step = async (letter, host) => {
 	const { email, parameters } = letter;
 	const { ownerId, workspaceId } = readAccount(email.received.message);
 	if (ownerId === null && workspaceId === null) return letter;
-	const own = accountOfStored(letter) ?? (await askOwnAccount(letter, host));
+	const own = await ownAccount(letter, host);
 	if ('outcome' in own) return own;
 	const areWorkspacesTold = workspaceId !== null && own.workspaceId !== null;
 	if (areWorkspacesTold && !isSameId(workspaceId, own.workspaceId))
@@ -71,17 +71,13 @@ export const foreign: Step = async (letter, host) => {
 	return isOfAccount ? letter : ignore('foreign');
 };
 
-function accountOfStored(letter: Letter): Account | undefined {
-	const { stored } = letter;
-	if (!stored?.ownerId || stored.workspaceId === undefined || !hasStoredSecret(letter))
-		return undefined;
-	return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
-}
-
-async function askOwnAccount(
-	{ secret }: Letter,
+async function ownAccount(
+	letter: Letter,
 	{ memory, service }: DeliveryHost,
 ): Promise<Account | Refused> {
+	const { stored, secret } = letter;
+	if (stored?.ownerId && stored.workspaceId !== undefined && hasStoredSecret(letter))
+		return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
 	const ask = async (): Promise<Account> => {
 		const asked = service(once());
 		const [ownerId, listed] = await Promise.all([asked.ownerId(), asked.listWebhooks()]);

@@ -72,7 +72,14 @@ export class Lifecycle {
 			return await this.sampleListening.begin(request);
 		// n8n does not always call `delete` after a sample email.
 		this.sampleListening.end(address);
-		this.states.apply(address, { kind: 'create', listening, workflowId, stored: request.stored });
+		this.states.note(address, {
+			listening,
+			workflowId,
+			stored: request.stored,
+			identity: undefined,
+			isIdentityGone: false,
+			hasActivationTimedOut: false,
+		});
 		try {
 			if (occasion === 'publish') await this.publish(request);
 			else await this.inQueue(address, async () => await this.start(request));
@@ -92,7 +99,7 @@ export class Lifecycle {
 			});
 		});
 		await publishing.catch((error: unknown) => {
-			if (error instanceof TookTooLong) this.states.apply(address, { kind: 'timeout' });
+			if (error instanceof TookTooLong) this.states.note(address, { hasActivationTimedOut: true });
 			throw error;
 		});
 	}
@@ -129,7 +136,7 @@ export class Lifecycle {
 		if (this.sampleListening.end(address)) return;
 		const before = this.states.at(address);
 		if (isAnothers(before, request)) return;
-		this.states.apply(address, { kind: 'delete' });
+		this.states.note(address, { workflowId: undefined });
 		const { removeAfterTimeout, other } = DEADLINES_MS;
 		try {
 			await this.inQueue(address, async () => {
