@@ -87,16 +87,6 @@ test.each<[string, string, INodeParameters, { header?: string; state?: string }]
 	expect(run?.error?.description).toContain('The email "Hello" ');
 });
 
-test('a test event that matches is passed on', async () => {
-	const { run, items } = await deliver(
-		{ filters: { subject: 'hello' } },
-		{ isTest: true, body: received('m-1') },
-	);
-
-	expect(run?.error).toBeUndefined();
-	expect(run?.outputs[0]).toMatchObject([{ json: items?.[0]?.json }]);
-});
-
 test.each<[string, boolean, INodeParameters, unknown]>([
 	['an event that was not asked for', true, {}, { event: 'message.sent', data: {} }],
 	['a filtered email in production', false, { filters: { subject: 'x' } }, received('m-1')],
