@@ -272,11 +272,12 @@ describe('a copy of the workflow with the same webhook ID', () => {
 	});
 });
 
-test('a workflow that ended leaves nothing in the memory of n8n', async () => {
+test('a workflow that ended leaves nothing in the memory of n8n, even if its subscription was deleted before', async () => {
 	await scene.create(TEST);
 	const { staticData } = await scene.activate();
 	await scene.remove({ isTest: true });
 	expect(scene.states.size).toBe(1);
+	sandbox.removeWebhook(only().id);
 	await scene.remove({ staticData });
 	expect(scene.states.size).toBe(0);
 });
