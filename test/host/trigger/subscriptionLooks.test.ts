@@ -34,7 +34,6 @@ async function deliver(staticData: IDataObject) {
 	});
 	const url = host.urlFor({ instanceId: INSTANCE_ID }, apiKey);
 	const { status } = await host.post(received('m-1'), { url });
-	await host.stop();
 	return { status, staticData: host.staticData };
 }
 

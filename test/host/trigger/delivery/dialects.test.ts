@@ -12,7 +12,7 @@ let host: TriggerHost;
 let letters = 0;
 
 afterEach(async () => {
-	await Promise.all([sandbox.stop(), host.stop()]);
+	await sandbox.stop();
 });
 
 async function start(dialect: DialectName): Promise<void> {

@@ -13,15 +13,12 @@ async function deliver(
 	{ isTest, body }: { isTest: boolean; body: unknown },
 ) {
 	const host = await startDeliveryHost(parameters, { isTest });
-	try {
-		const answer = await host.post(body);
-		const log = [...host.logLines()];
-		const items = host.started()[0]?.[0];
-		const run = items && (await execute(items, isTest ? 'manual' : 'webhook', parameters));
-		return { answer: (await answer.json()) as unknown, status: answer.status, items, run, log };
-	} finally {
-		await host.stop();
-	}
+	const response = await host.post(body);
+	const answer = (await response.json()) as unknown;
+	const log = host.logLines();
+	const items = host.started()[0]?.[0];
+	const run = items && (await execute(items, isTest ? 'manual' : 'webhook', parameters));
+	return { answer, status: response.status, items, run, log };
 }
 
 const execute = async (

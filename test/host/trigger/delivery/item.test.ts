@@ -17,9 +17,8 @@ import {
 
 let host: TriggerHost;
 
-afterEach(async () => {
+afterEach(() => {
 	jest.restoreAllMocks();
-	await host.stop();
 });
 
 const attachment = { name: 'report.pdf', content: 'the report' };

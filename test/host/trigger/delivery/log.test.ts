@@ -2,9 +2,8 @@ import { received, startDeliveryHost, type TriggerHost } from './support/deliver
 
 let host: TriggerHost;
 
-afterEach(async () => {
+afterEach(() => {
 	jest.restoreAllMocks();
-	await host.stop();
 });
 
 const MINUTE = 60_000;

@@ -4,22 +4,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { received, startDeliveryHost, type TriggerHost } from './support/deliveries';
 
-const hosts: TriggerHost[] = [];
-
-const start = async (...args: Parameters<typeof startDeliveryHost>): Promise<TriggerHost> => {
-	const host = await startDeliveryHost(...args);
-	hosts.push(host);
-	return host;
-};
-
-afterEach(async () => {
-	await Promise.all(hosts.splice(0).map(async (host) => await host.stop()));
-});
-
-const startAgain = async (host: TriggerHost, webhookId: string): Promise<TriggerHost> => {
-	return await start({}, { webhookId, staticData: host.staticData });
-};
-
 const idOf = ({ delivery }: IDataObject = {}) => (delivery as { id?: string } | undefined)?.id;
 
 const ids = (host: TriggerHost) => host.started().map(([items]) => idOf(items?.[0]?.json));
@@ -34,17 +18,20 @@ test.each<[string, INodeParameters, string[]]>([
 		['copy-ada'],
 	],
 ])('copies for several recipients %s', async (_what, options, started) => {
-	const host = await start({ options });
+	const host = await startDeliveryHost({ options });
 	for (const name of ['ada', 'bob']) await host.post(received(`copy-${name}`, { trace: name }));
 
 	expect(ids(host)).toEqual(started);
 });
 
 test('repeats are recognized after a restart, also those of concurrent deliveries', async () => {
-	const host = await start({}, { webhookId: 'restarted' });
+	const host = await startDeliveryHost({}, { webhookId: 'restarted' });
 	const messages = Array.from({ length: 100 }, (_, index) => received(`m-${index}`));
 	await Promise.all(messages.map(async (message) => await host.post(message)));
-	const again = await startAgain(host, 'restarted');
+	const again = await startDeliveryHost(
+		{},
+		{ webhookId: 'restarted', staticData: host.staticData },
+	);
 	await Promise.all(messages.map(async (message) => await again.post(message)));
 	await again.post(received('m-new'));
 
@@ -58,7 +45,7 @@ test('a repeat starts the workflow if the first delivery fails meanwhile', async
 		await Promise.resolve();
 		if (failures-- > 0) throw new Error('The database is locked');
 	};
-	const host = await start({}, { recording });
+	const host = await startDeliveryHost({}, { recording });
 	const answers = await Promise.all([host.post(received('m-1')), host.post(received('m-1'))]);
 
 	expect(answers.map(({ status }) => status).sort()).toEqual([200, 500]);
@@ -67,10 +54,10 @@ test('a repeat starts the workflow if the first delivery fails meanwhile', async
 
 test('test events are neither skipped nor remembered', async () => {
 	const webhookId = 'tested';
-	const testing = await start({}, { webhookId, isTest: true });
+	const testing = await startDeliveryHost({}, { webhookId, isTest: true });
 	await testing.post(received('m-1'));
 	await testing.post(received('m-1'));
-	const live = await start({}, { webhookId });
+	const live = await startDeliveryHost({}, { webhookId });
 	await live.post(received('m-1'));
 
 	expect(ids(testing)).toEqual(['m-1', 'm-1']);
@@ -87,7 +74,7 @@ test('a repeat waits while it is unknown whether the first delivery started the 
 		handled();
 		await held;
 	};
-	const host = await start({}, { recording });
+	const host = await startDeliveryHost({}, { recording });
 	const body = JSON.stringify(received('m-1'));
 	const { hostname, port, search } = new URL(host.signedUrl);
 	const socket = connect(Number(port), hostname);

@@ -13,10 +13,6 @@ beforeEach(async () => {
 	host = await startDeliveryHost();
 });
 
-afterEach(async () => {
-	await host.stop();
-});
-
 const bodies = JSON.stringify(received('m-1', { subject: 'Grüße 🎉' }));
 
 test.each([

@@ -257,7 +257,7 @@ const NEVER = `
 	To               | a@b@c             | neither
 	Subject Contains | -                 | no text after the -
 	Attachments      | image/            | neither a file type nor a file name. Enter an extension
-	Attachments      | -*.exe            | cannot exclude attachments`;
+	Attachments      | -*.exe            | "-*.exe" starts with a -, but this filter cannot exclude attachments`;
 
 test.each(rows<[string, string, string]>(NEVER))(
 	'publishing refuses %s with %s, which can never match, and says what to enter',

@@ -44,7 +44,13 @@ export interface PostOptions {
 }
 
 let hosts = 0;
+const running: TriggerHost[] = [];
 
+afterEach(async () => {
+	await Promise.all(running.splice(0).map(async (host) => await host.stop()));
+});
+
+/** Until the end of the test. */
 export async function startDeliveryHost(
 	parameters: INodeParameters = {},
 	setup: Partial<WebhookHostSetup> = {},
@@ -75,7 +81,9 @@ export async function startDeliveryHost(
 		const headers = { ...type, ...options.headers };
 		return await fetch(url, { method: 'POST', headers, body: toBytes(body) });
 	};
-	return Object.assign(host, { signedUrl, urlFor, post });
+	const started = Object.assign(host, { signedUrl, urlFor, post });
+	running.push(started);
+	return started;
 }
 
 export const storedSubscription = (secret: string, more: IDataObject = {}) => ({
