@@ -54,11 +54,10 @@ describe('activation', () => {
 
 	it('succeeds when the subscription is deleted at the same moment', async () => {
 		await scene.create();
-		sandbox.editWebhook(only().id, { enabled: false });
-		const data = sandbox.webhooks();
-		sandbox.removeWebhook(only().id);
-		const answer = { type: 'status', status: 200, body: { success: true, data } } as const;
-		sandbox.addFault({ method: 'GET', path: '/webhooks', count: 1, answer });
+		const { id } = sandbox.editWebhook(only().id, { enabled: false });
+		const body = { success: true, data: sandbox.webhooks() };
+		sandbox.removeWebhook(id);
+		sandbox.addFault({ method: 'GET', path: '/webhooks', count: 1, ...status(200, { body }) });
 		await scene.create();
 		expect(only().enabled).toBe(true);
 	});
@@ -76,19 +75,15 @@ describe('a service that cannot create webhooks through its API', () => {
 	beforeEach(() => sandbox.addFault({ method: 'POST', ...status(500) }));
 
 	it('makes publishing name the webhook to create by hand, which is then taken over', async () => {
-		const parameters = forOne(identityOf(sandbox, 'email').id);
+		const identityId = identityOf(sandbox, 'email').id;
+		const parameters = forOne(identityId);
 		const message = await scene.failure({ parameters });
 		expect(message).toContain('message.received');
 		const url = /https:[^\s,]+/.exec(message)?.[0] ?? '';
 		const { id } = sandbox.addWebhook({ url, enabled: false });
 		await scene.create({ parameters });
-		expect(only()).toMatchObject({
-			id,
-			enabled: true,
-			identityId: identityOf(sandbox, 'email').id,
-			description: 'n8n: Flow / Mail',
-			url: expect.stringMatching(/\?token=[\w-]{43}$/),
-		});
+		const made = { enabled: true, identityId, description: 'n8n: Flow / Mail' };
+		expect(only()).toMatchObject({ id, ...made, url: expect.stringMatching(/\?token=[\w-]{43}$/) });
 	});
 
 	it('makes publishing with a Delivery URL name the gateway, but not its query', async () => {

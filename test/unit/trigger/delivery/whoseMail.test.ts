@@ -1,9 +1,16 @@
 import * as fc from 'fast-check';
 
-import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
-import { emailWith, outcomeOf, SCOPE, SECRET, STORED, type Told } from './support/requests';
+import {
+	answeringService,
+	emailWith,
+	outcomeOf,
+	SCOPE,
+	SECRET,
+	STORED,
+	type Told,
+} from './support/requests';
 import '../../../support/propertySeed';
 
 /** Kurrier 3.5.0 delivers all mail to a subscription whose identity was deleted. */
@@ -18,15 +25,21 @@ afterEach(() => {
 });
 
 function startNode(identity = SALES) {
-	const asked: string[] = [];
 	const lines: string[] = [];
 	const repairs: string[] = [];
 	const subscriptions = new SubscriptionLooks(() => repairs.push('now'));
 	const memory = createDeliveryMemory(subscriptions);
 	let now = Date.UTC(2026, 10, 22);
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	const { asked, service } = answeringService({
+		identities: [],
+		[`identity ${identity.id}`]: identity,
+		get webhooks() {
+			const { shown, listed } = node;
+			return shown instanceof Error ? shown : [{ url: OWN_URL, ...shown }, ...listed];
+		},
+	});
 	const node = {
-		memory,
 		asked,
 		lines,
 		repairs,
@@ -37,7 +50,7 @@ function startNode(identity = SALES) {
 			await outcomeOf({
 				memory,
 				log: (level, outcome) => lines.push(`${level}: ${outcome}`),
-				service: service as unknown as EmailIdentityService,
+				service,
 				stored: { ...STORED, identity },
 				message: { deliveredTo },
 				rawEmail: emailWith(`To: ${to ?? 'undisclosed-recipients:;'}`, ...header),
@@ -46,18 +59,6 @@ function startNode(identity = SALES) {
 			}),
 		note: (identityId: string | null | undefined) =>
 			subscriptions.note(SCOPE, { restrictedTo: identityId }),
-	};
-	const service = {
-		listWebhooks: async () => {
-			asked.push('webhooks');
-			if (node.shown instanceof Error) throw node.shown;
-			return await Promise.resolve([{ url: OWN_URL, ...node.shown }, ...node.listed]);
-		},
-		getIdentity: async (id: string) => {
-			asked.push(`identity ${id}`);
-			return await Promise.resolve({ id, value: identity.value });
-		},
-		listIdentities: async () => await Promise.resolve([]),
 	};
 	return node;
 }

@@ -95,6 +95,24 @@ export async function answerTo({
 	return await decide(arrived, host);
 }
 
+/** A service that records what it is asked, and fails where the test gives no answer. */
+export function answeringService(answers: Record<string, unknown>) {
+	const asked: string[] = [];
+	const ask = (what: string) => async () => {
+		asked.push(what);
+		const answer = answers[what] ?? failure(500);
+		return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer));
+	};
+	const service = {
+		getIdentity: async (id: string) => await ask(`identity ${id}`)(),
+		getMessage: ask('message'),
+		listIdentities: ask('identities'),
+		listWebhooks: ask('webhooks'),
+		ownerId: ask('user'),
+	} as unknown as Partial<EmailIdentityService>;
+	return { asked, service };
+}
+
 export const checking =
 	(result: 'pass' | 'fail', domain: string) => async (): Promise<SenderCheck> =>
 		await Promise.resolve({
