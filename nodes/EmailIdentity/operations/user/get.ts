@@ -1,7 +1,6 @@
 import { toUser } from '../../api/resources';
 import type { Operation } from '../runOperation';
 
-/** Contract, `GET /me`. */
 export const getUser: Operation = {
 	name: 'Get',
 	value: 'get',

@@ -27,7 +27,6 @@ export const newWebhookFields: INodeProperties[] = [
 	},
 ];
 
-/** Contract, `POST /webhooks`. */
 export const createWebhook: Operation = {
 	name: 'Create',
 	value: 'create',

@@ -1,9 +1,9 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import type { Entry, WebhookChanges } from '../../api/types';
-import { webhookLocator } from '../../shared/fields';
-import { readWebhookId, type Item } from '../item';
-import type { Operation } from '../runOperation';
+import type { Entry } from '../../api/json';
+import type { WebhookChanges } from '../../api/resources';
+import { readLocator, webhookLocator } from '../../shared/locators';
+import type { Item, Operation } from '../runOperation';
 import { simplifyWebhookField, webhookOutput } from './get';
 import {
 	CHANGED_RECEIVERS,
@@ -16,7 +16,7 @@ import {
 	urlField,
 } from './parameters';
 
-/** Contract, `PATCH /webhooks/{id}`: changes only the given fields. */
+/** Changes only the given fields. */
 export const updateWebhook: Operation = {
 	name: 'Update',
 	value: 'update',
@@ -47,7 +47,7 @@ export async function applyChanges(
 	item: Item,
 	read: (item: Item) => Promise<WebhookChanges>,
 ): Promise<Entry[]> {
-	const id = readWebhookId(item);
+	const id = readLocator(item, webhookLocator);
 	return await item.inTurn(id, async () => [
 		await item.service.updateWebhook(id, await read(item)),
 	]);
