@@ -21,6 +21,7 @@ export const identityOutput: OperationOutput = {
 	simplify: (entry) => pickFields(toIdentity(entry), FIELDS),
 };
 
+/** Contract, `GET /identities/{id}`. */
 export const getIdentity: Operation = {
 	name: 'Get',
 	value: 'get',

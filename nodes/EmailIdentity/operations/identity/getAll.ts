@@ -56,6 +56,7 @@ const IDENTITIES: Listing<Identity> = {
 	},
 };
 
+/** Contract, `GET /identities`. */
 export const getManyIdentities: Operation = {
 	name: 'Get Many',
 	value: 'getAll',

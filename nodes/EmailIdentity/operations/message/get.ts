@@ -66,7 +66,7 @@ const fields: INodeProperties[] = [
 	},
 ];
 
-/** Attachments are not downloaded. */
+/** Contract, `GET /messages/{id}`. Attachments are not downloaded. */
 export const getMessage: Operation = {
 	name: 'Get',
 	value: 'get',

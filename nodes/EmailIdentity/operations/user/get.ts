@@ -1,6 +1,7 @@
 import { toUser } from '../../api/resources';
 import type { Operation } from '../runOperation';
 
+/** Contract, `GET /me`. */
 export const getUser: Operation = {
 	name: 'Get',
 	value: 'get',

@@ -27,6 +27,7 @@ export const newWebhookFields: INodeProperties[] = [
 	},
 ];
 
+/** Contract, `POST /webhooks`. */
 export const createWebhook: Operation = {
 	name: 'Create',
 	value: 'create',

@@ -1,6 +1,7 @@
 import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Operation } from '../runOperation';
 
+/** Contract, `DELETE /webhooks/{id}`. */
 export const deleteWebhook: Operation = {
 	name: 'Delete',
 	value: 'delete',

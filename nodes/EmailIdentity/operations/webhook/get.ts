@@ -43,6 +43,7 @@ export const webhookOutput: OperationOutput = {
 	},
 };
 
+/** Contract, `GET /webhooks/{id}`. */
 export const getWebhook: Operation = {
 	name: 'Get',
 	value: 'get',

@@ -55,6 +55,7 @@ const WEBHOOKS: Listing<Webhook> = {
 	},
 };
 
+/** Contract, `GET /webhooks`. */
 export const getManyWebhooks: Operation = {
 	name: 'Get Many',
 	value: 'getAll',

@@ -16,7 +16,7 @@ import {
 	urlField,
 } from './parameters';
 
-/** Changes only the given fields. */
+/** Contract, `PATCH /webhooks/{id}`: changes only the given fields. */
 export const updateWebhook: Operation = {
 	name: 'Update',
 	value: 'update',
