@@ -167,7 +167,7 @@ export const HOOK_FACTS: HostFact[] = [
 	},
 	{
 		statement: 'The test address answers already while create runs for it',
-		usedIn: 'trigger/sample',
+		usedIn: 'trigger/sampleEmail.ts',
 		async attempt(host) {
 			const { workflow, cancel } = await listening(host, { callItself: true });
 			const { mode } = await host.reported(workflow, 'reached itself');

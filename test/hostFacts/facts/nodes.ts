@@ -105,7 +105,7 @@ export const NODE_FACTS: HostFact[] = [
 	{
 		statement:
 			'Where n8n is not allowed to ask an address, a name with SSRF in it is in the chain of cause and errorResponse, and no error code',
-		usedIn: 'api, trigger/sample',
+		usedIn: 'api, trigger/sampleEmail.ts',
 		line: '2',
 		async attempt(host) {
 			const links = await failedRequest(host, `http://${FORBIDDEN}:9/`);

@@ -1,17 +1,50 @@
-import { normalizeEventName } from '../../shared/webhooks';
-import { answerSample } from '../sample/answerSample';
+import { answerSample } from '../sampleEmail';
 import { authenticate } from './authenticate';
 import { filtered, withoutItems } from './filters';
 import { buildItems } from './items';
 import { loop } from './loopBrake';
-import { ignore, refuse, reportOf } from './outcomes';
-import type { DeliveryAnswer, Ignored, Refused } from './outcomes';
-import { readEvent, toLetter } from './readDelivery';
-import { claimed, duplicate } from './repeats';
+import {
+	ignore,
+	refuse,
+	reportOf,
+	type DeliveryAnswer,
+	type Ignored,
+	type Refused,
+} from './outcomes';
+import { readLetter } from './readDelivery';
+import { keysOf } from './onceOnly';
 import { unproved } from './senderProof';
-import type { Arrived, Authenticated, DeliveryHost, Letter, Step } from './stages';
+import type { Arrived, DeliveryHost, Letter, Step } from './stages';
 import { unwanted, unwantedByPlace } from './unwanted';
 import { foreign, ofOtherIdentity, verified } from './whoseMail';
+
+/** A test event is not remembered, and not ignored because it was seen. */
+const duplicate: Step = async (letter, { memory, remember }) => {
+	const { scope, workflowId, parameters, seen, delivered } = letter;
+	const { ignoreDuplicates } = parameters;
+	if (ignoreDuplicates === 'off' || scope.listening === 'test') return letter;
+	const messages = memory.onceOnly.of([scope.instanceId, workflowId, scope.webhookPath].join('/'));
+	if (messages.merge(seen)) remember(messages);
+	const isById = ignoreDuplicates === 'sameMessageId';
+	const messageId = isById ? (await delivered.open()).thread.messageId : null;
+	const keys = keysOf(delivered.received, messageId);
+	if (messages.hasAny(keys)) return ignore('duplicate', { level: levelOf(isById) });
+	return { ...letter, once: { messages, keys } };
+};
+
+/** After the slow steps, so that no email waits until a forged copy's sender is checked. `startOnce` ends the claim. */
+const claimed: Step = async (letter) => {
+	const { once, closed, parameters } = letter;
+	if (!once) return letter;
+	const claim = await once.messages.claim(once.keys, closed);
+	const isById = parameters.ignoreDuplicates === 'sameMessageId';
+	if (claim === 'duplicate') return ignore('duplicate', { level: levelOf(isById) });
+	if (claim === 'doubtful') return refuse('beingStarted');
+	return { ...letter, once: { ...once, claim } };
+};
+
+/** Repeats are ordinary; an email with the same Message-ID may be another one (see SECURITY.md). */
+const levelOf = (isById: boolean) => (isById ? 'info' : 'debug');
 
 /** In the order of the picture in `docs/architecture.md`. Each is named after what it keeps out, or adds to the letter. */
 const STEPS: readonly Step[] = [
@@ -45,16 +78,8 @@ async function answerTo(arrived: Arrived, host: DeliveryHost): Promise<DeliveryA
 	return 'outcome' in letter ? letter : await startOnce(letter, host);
 }
 
-function readLetter({ body, ...delivery }: Authenticated, host: DeliveryHost) {
-	const event = readEvent(body);
-	if ('outcome' in event) return event;
-	const isOther = normalizeEventName(event.event) !== delivery.parameters.event;
-	return isOther ? ignore('event') : toLetter(event, delivery, host);
-}
-
 /** Takes the steps and builds the items. Ends the claim to the message if the workflow does not start. */
-async function startOnce(first: Letter, host: DeliveryHost): Promise<DeliveryAnswer> {
-	let letter = first;
+async function startOnce(letter: Letter, host: DeliveryHost): Promise<DeliveryAnswer> {
 	let isStarted = false;
 	try {
 		for (const step of STEPS) {
