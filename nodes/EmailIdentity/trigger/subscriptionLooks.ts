@@ -35,6 +35,9 @@ const BELIEVED_FOR_MS = 60 * 60_000;
 /** Webhook processes of queue mode are not told when a workflow ends. */
 const MAX_LOOKS = 1000;
 
+/** What deliveries can see of the subscription, and do about it. */
+export type SubscriptionView = Pick<SubscriptionLooks, 'seen' | 'ask' | 'believed' | 'repair'>;
+
 /** The last look at each subscription, by node and way of listening. Activations, checks and deliveries record it. */
 export class SubscriptionLooks {
 	private readonly looks = new BoundedMap<string, DatedLook>(MAX_LOOKS);

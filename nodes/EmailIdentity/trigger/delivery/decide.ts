@@ -3,48 +3,13 @@ import { authenticate } from './authenticate';
 import { filtered, withoutItems } from './filters';
 import { buildItems } from './items';
 import { loop } from './loopBrake';
-import {
-	ignore,
-	refuse,
-	reportOf,
-	type DeliveryAnswer,
-	type Ignored,
-	type Refused,
-} from './outcomes';
+import { refuse, reportOf, type DeliveryAnswer, type Ignored, type Refused } from './outcomes';
 import { readLetter } from './readDelivery';
-import { keysOf } from './onceOnly';
+import { claimed, duplicate } from './repeats';
 import { unproved } from './senderProof';
 import type { Arrived, DeliveryHost, Letter, Step } from './stages';
 import { unwanted, unwantedByPlace } from './unwanted';
 import { foreign, ofOtherIdentity, verified } from './whoseMail';
-
-/** A test event is not remembered, and not ignored because it was seen. */
-const duplicate: Step = async (letter, { memory, remember }) => {
-	const { scope, workflowId, parameters, seen, delivered } = letter;
-	const { ignoreDuplicates } = parameters;
-	if (ignoreDuplicates === 'off' || scope.listening === 'test') return letter;
-	const messages = memory.onceOnly.of([scope.instanceId, workflowId, scope.webhookPath].join('/'));
-	if (messages.merge(seen)) remember(messages);
-	const isById = ignoreDuplicates === 'sameMessageId';
-	const messageId = isById ? (await delivered.open()).thread.messageId : null;
-	const keys = keysOf(delivered.received, messageId);
-	if (messages.hasAny(keys)) return ignore('duplicate', { level: levelOf(isById) });
-	return { ...letter, once: { messages, keys } };
-};
-
-/** After the slow steps, so that no email waits until a forged copy's sender is checked. `startOnce` ends the claim. */
-const claimed: Step = async (letter) => {
-	const { once, closed, parameters } = letter;
-	if (!once) return letter;
-	const claim = await once.messages.claim(once.keys, closed);
-	const isById = parameters.ignoreDuplicates === 'sameMessageId';
-	if (claim === 'duplicate') return ignore('duplicate', { level: levelOf(isById) });
-	if (claim === 'doubtful') return refuse('beingStarted');
-	return { ...letter, once: { ...once, claim } };
-};
-
-/** Repeats are ordinary; an email with the same Message-ID may be another one (see SECURITY.md). */
-const levelOf = (isById: boolean) => (isById ? 'info' : 'debug');
 
 /** In the order of the picture in `docs/architecture.md`. Each is named after what it keeps out, or adds to the letter. */
 const STEPS: readonly Step[] = [

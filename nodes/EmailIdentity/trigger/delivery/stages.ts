@@ -11,7 +11,7 @@ import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
-import { SubscriptionLooks } from '../subscriptionLooks';
+import { SubscriptionLooks, type SubscriptionView } from '../subscriptionLooks';
 import { OnceOnly, type Claim, type SeenMessages } from './onceOnly';
 import type { Ignored, LogLevel, Refused } from './outcomes';
 
@@ -68,7 +68,7 @@ const MAX_CORRESPONDENTS = 10_000;
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
 export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 
-export function createDeliveryMemory(subscriptions = new SubscriptionLooks()) {
+export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionLooks()) {
 	return {
 		onceOnly: new OnceOnly(),
 		subscriptions,

@@ -72,14 +72,7 @@ export class Lifecycle {
 			return await this.sampleListening.begin(request);
 		// n8n does not always call `delete` after a sample email.
 		this.sampleListening.end(address);
-		this.states.note(address, {
-			listening,
-			workflowId,
-			stored: request.stored,
-			identity: undefined,
-			isIdentityGone: false,
-			hasActivationTimedOut: false,
-		});
+		this.states.apply(address, { kind: 'create', listening, workflowId, stored: request.stored });
 		try {
 			if (occasion === 'publish') await this.publish(request);
 			else await this.inQueue(address, async () => await this.start(request));
@@ -99,7 +92,7 @@ export class Lifecycle {
 			});
 		});
 		await publishing.catch((error: unknown) => {
-			if (error instanceof TookTooLong) this.states.note(address, { hasActivationTimedOut: true });
+			if (error instanceof TookTooLong) this.states.apply(address, { kind: 'timeout' });
 			throw error;
 		});
 	}
@@ -136,7 +129,7 @@ export class Lifecycle {
 		if (this.sampleListening.end(address)) return;
 		const before = this.states.at(address);
 		if (isAnothers(before, request)) return;
-		this.states.note(address, { workflowId: undefined });
+		this.states.apply(address, { kind: 'delete' });
 		const { removeAfterTimeout, other } = DEADLINES_MS;
 		try {
 			await this.inQueue(address, async () => {

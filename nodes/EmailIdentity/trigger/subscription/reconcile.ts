@@ -3,7 +3,7 @@ import type { Webhook } from '../../api/resources';
 import { urlByHand } from './subscriptionUrl';
 import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Seen, type Target } from './ownWebhooks';
 import { plan, type Action, type DesiredState, type Goal } from './plan';
-import type { SubscriptionStates } from './state';
+import type { SubscriptionEvent, SubscriptionStates } from './state';
 
 export interface Outcome {
 	kept?: Webhook;
@@ -69,7 +69,7 @@ export class Reconciliation {
 		outcome.unlisted = ids.filter((_, index) => fetched[index] !== undefined);
 		const seen = await webhooks.recognise([...listed, ...fetched.filter((one) => !!one)]);
 		const own = seen.own.map(({ id }) => id);
-		this.states.note(address, { ids: [...new Set([...own, ...outcome.unlisted])] });
+		this.apply({ kind: 'looked', ids: [...new Set([...own, ...outcome.unlisted])] });
 		return seen;
 	}
 
@@ -98,7 +98,11 @@ export class Reconciliation {
 		if (this.failure instanceof OtherCreated) throw this.failure;
 		const created = await webhooks.create(action.desired);
 		this.outcome.kept = created;
-		this.states.noteCreation(webhooks.target.address, [created.id], false);
+		this.apply({ kind: 'created', ids: [created.id], mayBeMore: false });
+	}
+
+	private apply(event: SubscriptionEvent): void {
+		this.states.apply(this.webhooks.target.address, event);
 	}
 
 	/** Returns if another look can help. */
@@ -111,7 +115,7 @@ export class Reconciliation {
 			const { mayBeMore = false } = this.states.at(target.address);
 			const ids = error instanceof OtherCreated ? [error.id] : [];
 			if (ids.length > 0 || mayHaveBeenDone(error)) {
-				this.states.noteCreation(target.address, ids, true);
+				this.apply({ kind: 'created', ids, mayBeMore: true });
 				if (ids.length > 0 ? !isRepeated : !mayBeMore) return;
 			}
 			throw CANNOT_CREATE.includes(status) ? createByHand(target, action.desired) : error;

@@ -20,7 +20,47 @@ export interface SubscriptionState {
 	readonly mayBeOn?: boolean;
 }
 
+export type SubscriptionEvent =
+	| ({ kind: 'create' } & Pick<SubscriptionState, 'listening' | 'workflowId' | 'stored'>)
+	| { kind: 'looked'; ids: readonly string[] }
+	/** With the IDs in the response; unless that was in order, they may be those of other subscriptions. */
+	| { kind: 'created'; ids: readonly string[]; mayBeMore: boolean }
+	| ({ kind: 'on' } & Pick<SubscriptionState, 'stored' | 'identity'>)
+	| { kind: 'gone' }
+	| { kind: 'timeout' }
+	| { kind: 'delete' }
+	/** Only the IDs that the list did not show. */
+	| { kind: 'off'; ids: readonly string[] };
+
 const UNKNOWN: SubscriptionState = { ids: [] };
+
+function next(state: SubscriptionState, event: SubscriptionEvent): SubscriptionState {
+	const { kind, ...told } = event;
+	switch (kind) {
+		case 'create':
+			return {
+				...state,
+				...told,
+				identity: undefined,
+				isIdentityGone: false,
+				hasActivationTimedOut: false,
+			};
+		case 'looked':
+			return { ...state, ...told };
+		case 'created':
+			return { ...state, ...told, ids: [...state.ids, ...event.ids], mayBeOn: true };
+		case 'on':
+			return { ...state, ...told, isIdentityGone: false, mayBeOn: true };
+		case 'gone':
+			return { ...state, identity: undefined, isIdentityGone: true };
+		case 'timeout':
+			return { ...state, hasActivationTimedOut: true };
+		case 'delete':
+			return { ...state, workflowId: undefined };
+		case 'off':
+			return { ...state, ...told, mayBeMore: false, mayBeOn: false };
+	}
+}
 
 /** The states of this process, by address. Each ends with its workflow, unless something may be left in the service. */
 export class SubscriptionStates {
@@ -34,19 +74,11 @@ export class SubscriptionStates {
 		return this.states.get(address) ?? UNKNOWN;
 	}
 
-	note(address: string, known: Partial<SubscriptionState>): void {
-		this.states.set(address, { ...this.at(address), ...known });
-	}
-
-	/** @param ids in the response to a creation; unless that was in order, they may be those of other subscriptions */
-	noteCreation(address: string, ids: readonly string[], mayBeMore: boolean): void {
-		this.note(address, { ids: [...this.at(address).ids, ...ids], mayBeMore, mayBeOn: true });
-	}
-
-	/** @param ids only those that the list did not show */
-	noteOff(address: string, ids: readonly string[]): void {
-		this.note(address, { ids, mayBeMore: false, mayBeOn: false });
-		if (!this.at(address).workflowId && ids.length === 0) this.states.delete(address);
+	apply(address: string, event: SubscriptionEvent): void {
+		const state = next(this.at(address), event);
+		const isOver = event.kind === 'off' && !state.workflowId && state.ids.length === 0;
+		if (isOver) this.states.delete(address);
+		else this.states.set(address, state);
 	}
 
 	isListenedAt(url: string): boolean {

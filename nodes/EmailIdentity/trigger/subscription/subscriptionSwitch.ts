@@ -97,12 +97,7 @@ export class SubscriptionSwitch {
 			listening: target.listening,
 			...(identity && { identity }),
 		};
-		this.states.note(address, {
-			stored: stored ?? before.stored,
-			identity,
-			isIdentityGone: false,
-			mayBeOn: true,
-		});
+		this.states.apply(address, { kind: 'on', stored: stored ?? before.stored, identity });
 		if (kept) await noteFormerAccount(host, reconciliation, outcome);
 		return outcome;
 	}
@@ -120,7 +115,7 @@ export class SubscriptionSwitch {
 			const { stored, isIdentityGone } = this.states.at(endpoint.address);
 			const { reconciliation } = await this.open(host, endpoint, stored, occasion);
 			const outcome = await reconciliation.reach({ state: 'paused' });
-			this.states.note(endpoint.address, { identity: undefined, isIdentityGone: true });
+			this.states.apply(endpoint.address, { kind: 'gone' });
 			if (!isIdentityGone) await noteFormerAccount(host, reconciliation, outcome);
 			const whyPaused = isIdentityGone ? undefined : error;
 			return { needed: [], done: [], isIdentityGone: true, whyPaused };
@@ -140,7 +135,7 @@ export class SubscriptionSwitch {
 		const { reconciliation } = await this.open(request, endpoint, known, occasion);
 		const isDeleted = listening === 'test' || options.onDeactivation === 'delete';
 		const outcome = await reconciliation.reach({ state: isDeleted ? 'absent' : 'paused' });
-		this.states.noteOff(address, isDeleted ? [] : outcome.unlisted);
+		this.states.apply(address, { kind: 'off', ids: isDeleted ? [] : outcome.unlisted });
 		await noteFormerAccount(request, reconciliation, outcome);
 		const { stored } = reconciliation.webhooks.target;
 		if (stored && !stored.retired) request.store({ ...stored, retired: true });
