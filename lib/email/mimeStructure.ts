@@ -46,15 +46,18 @@ interface Container {
 	boundary: string;
 }
 
-interface BoundaryLine {
-	start: number;
-	end: number;
+interface Boundary {
 	/** Of its container. */
 	depth: number;
 	opensPart: boolean;
 }
 
-const LINES_BETWEEN_PAUSES = 5000;
+interface BoundaryLine extends Boundary {
+	start: number;
+	end: number;
+}
+
+const LINES_BETWEEN_PAUSES = 20_000;
 export const PARTS_BETWEEN_PAUSES = 200;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
@@ -90,6 +93,9 @@ class StructureReader {
 	private readonly body: string;
 
 	private readonly containers: Container[] = [];
+
+	/** By their line without the dashes in front, so that a line costs one lookup. The inner container wins. */
+	private readonly boundaries = new Map<string, Boundary>();
 
 	private readonly leaves: LeafPart[] = [];
 
@@ -175,6 +181,7 @@ class StructureReader {
 		const boundary = written && trimEndOf(written, isBlank);
 		if (!boundary) return;
 		this.containers.push({ type, boundary });
+		this.addBoundaries(boundary, this.containers.length);
 		const { nesting } = this.reading.limits;
 		if (this.containers.length > nesting) {
 			this.excess = `its parts are nested more than ${nesting} levels deep`;
@@ -192,22 +199,32 @@ class StructureReader {
 			if (position === 0) return undefined;
 			boundary = this.boundaryAt(position);
 		}
-		// Closes the inner containers, and after the last part its own.
-		this.containers.splice(boundary.opensPart ? boundary.depth : boundary.depth - 1);
+		this.closeContainers(boundary);
 		return boundary;
 	}
 
-	/** Of containers with the same boundary, the inner one wins. */
+	private addBoundaries(boundary: string, depth: number): void {
+		this.boundaries.set(boundary, { depth, opensPart: true });
+		this.boundaries.set(`${boundary}--`, { depth, opensPart: false });
+	}
+
+	/** The inner containers, and after the last part the boundary's own. */
+	private closeContainers({ depth, opensPart }: Boundary): void {
+		const closed = this.containers.splice(opensPart ? depth : depth - 1);
+		if (closed.length === 0) return;
+		this.boundaries.clear();
+		for (const [index, { boundary }] of this.containers.entries())
+			this.addBoundaries(boundary, index + 1);
+	}
+
 	private boundaryAt(start: number): BoundaryLine | undefined {
-		if (!this.body.startsWith('--', start)) return undefined;
+		const isLikely = this.containers.length > 0 && this.body.startsWith('--', start);
+		if (!isLikely) return undefined;
 		const end = nextLine(this.body, start);
 		const written = this.body.slice(start + 2, end);
 		const line = trimEndOf(trimEndOf(written, isLineEnd), isBlank);
-		const isOf = ({ boundary }: Container) =>
-			line.startsWith(boundary) && ['', '--'].includes(line.slice(boundary.length));
-		const depth = this.containers.findLastIndex(isOf) + 1;
-		const opensPart = line === this.containers[depth - 1]?.boundary;
-		return depth === 0 ? undefined : { start, end, depth, opensPart };
+		const boundary = this.boundaries.get(line);
+		return boundary && { ...boundary, start, end };
 	}
 }
 

@@ -141,7 +141,7 @@ fact(
 	},
 );
 
-fact('trigger/sample', 'The test address answers while create runs for it', async () => {
+fact('trigger/sampleEmail.ts', 'The test address answers while create runs for it', async () => {
 	const { workflow, cancel } = await listening({ callItself: true });
 	expect(await host.reported(workflow, 'reached itself')).toMatchObject({ mode: 'manual' });
 	await cancel();

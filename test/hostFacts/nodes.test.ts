@@ -75,7 +75,7 @@ fact(
 );
 
 fact(
-	'api, trigger/sample',
+	'api, trigger/sampleEmail.ts',
 	'If n8n may not send requests to an address, a name with SSRF in it is in the chain of cause and errorResponse, and no error code',
 	async () => {
 		const links = await failedRequest(`http://${FORBIDDEN}:9/`);

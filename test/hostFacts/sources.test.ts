@@ -33,7 +33,7 @@ const ROWS: [usedIn: string, statement: string, path: string, words: RegExp, lin
 		'1',
 	],
 	[
-		'trigger/sample',
+		'trigger/sampleEmail.ts',
 		'n8n registers the test address again after create, with the static data of that moment',
 		'n8n/dist/webhooks/test-webhooks.js',
 		/registrations\.register\([\s\S]{0,200}createWebhookIfNotExists\([\s\S]{0,200}registrations\.register\(/,

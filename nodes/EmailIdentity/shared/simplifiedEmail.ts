@@ -19,6 +19,7 @@ import {
 import { isMailFor, isSameMailbox } from '../../../lib/basics';
 import { authenticationOfOutput } from './dnsAccess';
 import type { OwnIdentities } from './identities';
+import type { MessageWithEmail } from './messageWithEmail';
 
 export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
 	text: string;
@@ -43,20 +44,26 @@ export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
 	};
 }
 
-interface SimplifiedEmailOptions extends ReadEmailOptions, Recipient {
+interface RecipientHints {
+	/** The address that the subscription is restricted to. */
+	restrictedTo?: string;
+	askIdentities(): Promise<OwnIdentities | undefined>;
+}
+
+interface SimplifiedEmailOptions extends ReadEmailOptions, RecipientHints {
 	sender?: SenderCheck;
 }
 
 /** Of the trigger and of Message Get. The fields are in the order of the documentation. */
 export async function readSimplifiedEmail(
-	received: ServiceMessage,
-	opened: OpenedEmail,
-	{ sender, recipient, isOwn, ...options }: SimplifiedEmailOptions,
+	{ received, open }: MessageWithEmail,
+	{ sender, ...options }: SimplifiedEmailOptions,
 ): Promise<{ json: IDataObject; files: EmailFile[] }> {
+	const opened = await open();
+	const { recipient, isOwn } = await findRecipient(received, opened, options);
 	const { email, files, report } = await opened.read(options);
 	const { headers, hiddenText, parsed, warning, ...fields } = email;
-	const isReplyToTrusted =
-		sender === undefined || (sender.coversReplyTo === true && parsed !== false);
+	const isReplyToTrusted = !sender || (sender.coversReplyTo === true && parsed !== false);
 	const isWithoutFiles = options.attachments && parsed === false && fields.attachments.length > 0;
 	const withoutFiles = isWithoutFiles ? ' Its files are missing.' : '';
 	const simplified: SimplifiedEmail = {
@@ -91,55 +98,42 @@ export function toldRecipient(
 	return toRecipient(readDeliveredTo(message)) ?? deliveredTo();
 }
 
-interface RecipientHints {
-	restrictedTo?: string;
-	askIdentities(): Promise<OwnIdentities | undefined>;
-}
-
-export interface Recipient {
-	/** Null if unknown, for example for an email to several own addresses. */
-	recipient: string | null;
-	/** Whether an address is the recipient, or a known identity of the account. */
-	isOwn(address: string): boolean;
-}
-
 /**
  * Finds the address that an email was delivered to. If neither the service nor a header says it, it is the chosen identity's
  * address, with its plus tag in To or Cc; without a chosen identity, the only address in To and Cc that is an identity of
  * the account.
+ *
+ * @returns `isOwn`: whether an address is the recipient, or a known identity of the account
  */
-export async function findRecipient(
+async function findRecipient(
 	received: ServiceMessage,
 	opened: OpenedEmail,
 	{ restrictedTo, askIdentities }: RecipientHints,
-): Promise<Recipient> {
+) {
+	let recipient = toldRecipient(received, opened);
 	let identities: OwnIdentities | undefined;
-	const ask = async () => (identities = await askIdentities());
-	const recipient =
-		toldRecipient(received, opened) ?? (await namedRecipient(opened, restrictedTo, ask));
+	if (recipient === null) {
+		const named = namedRecipients(opened);
+		if (restrictedTo !== undefined) {
+			const tagged = named.find((address) => isMailFor(restrictedTo, address));
+			recipient = tagged ?? toRecipient(restrictedTo);
+		} else if (named.length > 0) {
+			identities = await askIdentities();
+			const [only, ...others] = named.filter((address) => identities?.isOwn(address));
+			recipient = others.length === 0 ? (only ?? null) : null;
+		}
+	}
 	const own = [recipient, restrictedTo].filter((address) => typeof address === 'string');
 	const isOwn = (address: string) =>
 		own.some((one) => isSameMailbox(one, address)) || identities?.isOwn(address) === true;
 	return { recipient, isOwn };
 }
 
-async function namedRecipient(
-	{ to, cc }: OpenedEmail,
-	restrictedTo: string | undefined,
-	askIdentities: RecipientHints['askIdentities'],
-): Promise<string | null> {
+function namedRecipients({ to, cc }: OpenedEmail): string[] {
 	const named = new Map<string, string>();
 	for (const { address } of [...to, ...cc].slice(0, MAX_ADDRESSES)) {
 		const recipient = toRecipient(address);
 		if (recipient !== null) named.set(recipient.toLowerCase(), recipient);
 	}
-	const addresses = [...named.values()];
-	if (restrictedTo !== undefined) {
-		const tagged = addresses.find((address) => isMailFor(restrictedTo, address));
-		return tagged ?? toRecipient(restrictedTo);
-	}
-	if (addresses.length === 0) return null;
-	const identities = await askIdentities();
-	const own = addresses.filter((address) => identities?.isOwn(address));
-	return own.length === 1 ? (own[0] ?? null) : null;
+	return [...named.values()];
 }

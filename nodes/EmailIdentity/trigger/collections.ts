@@ -11,11 +11,6 @@ import {
 	trustedServersField,
 } from '../shared/fields';
 
-type Retirement = 'pause' | 'delete';
-
-/** `sameEmail`: the same ID or the same bytes. */
-type Sameness = 'off' | 'sameEmail' | 'sameMessageId';
-
 type Field = Omit<INodeProperties, 'name'>;
 
 type GivenField = Partial<Field> & Pick<Field, 'displayName'>;
@@ -40,26 +35,18 @@ const text = (field: GivenField): Setting<string> => ({
 	read: (given) => String(given ?? field.default ?? '').trim(),
 });
 
-const minutes = (field: GivenField & { default: number }): Setting<number> => ({
-	field: { ...field, type: 'number', typeOptions: { minValue: 0, numberPrecision: 0 } },
-	read(given) {
-		const value = Number(given ?? field.default);
-		return Number.isFinite(value) ? Math.max(0, value) : field.default;
-	},
-});
-
 /** A switch is on when it is added. Publishing refuses an expression that is neither true nor false; here it is off. */
 const added = (field: GivenField): Setting<boolean> => ({
 	field: { ...field, type: 'boolean', default: true },
 	read: (given) => readFlag(given) ?? false,
 });
 
-interface ChoiceField<Value> extends Omit<GivenField, 'options'> {
-	default: Value & string;
-	options: Array<{ name: string; value: Value & string; description: string }>;
+interface ChoiceField<Value> extends Omit<GivenField, 'default' | 'options'> {
+	default: NoInfer<Value>;
+	options: Array<{ name: string; value: Value; description: string }>;
 }
 
-const choice = <Value>(field: ChoiceField<Value>): Setting<Value> => ({
+const choice = <const Value extends string>(field: ChoiceField<Value>): Setting<Value> => ({
 	field: { ...field, type: 'options' },
 	read: (given) => field.options.find(({ value }) => value === given)?.value ?? field.default,
 });
@@ -121,7 +108,7 @@ const OPTIONS = {
 			show: { '/simplify': [true], '/downloadAttachments': [true], '/output': ['email'] },
 		},
 	}),
-	ignoreDuplicates: choice<Sameness>({
+	ignoreDuplicates: choice({
 		displayName: 'Ignore Duplicates',
 		options: [
 			{
@@ -168,12 +155,20 @@ const OPTIONS = {
 };
 
 const ADVANCED = {
-	checkEvery: minutes({
-		displayName: 'Check Interval',
-		default: 15,
-		description:
-			'How often to check the webhook in the service and repair it, in minutes. 0 turns the checks off.',
-	}),
+	checkEvery: {
+		field: {
+			displayName: 'Check Interval',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			default: 15,
+			description:
+				'How often to check the webhook in the service and repair it, in minutes. 0 turns the checks off.',
+		},
+		read(given): number {
+			const value = Number(given ?? 15);
+			return Number.isFinite(value) ? Math.max(0, value) : 15;
+		},
+	} satisfies Setting<number>,
 	deliveryUrl: text({
 		displayName: 'Delivery URL',
 		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
@@ -182,7 +177,7 @@ const ADVANCED = {
 		hint: 'Forward to the production URL above, under Webhook URLs',
 	}),
 	dnsResolver: text({ ...dnsResolverField, displayOptions: WITH_SENDER_CHECK }),
-	onDeactivation: choice<Retirement>({
+	onDeactivation: choice({
 		displayName: 'On Unpublish',
 		options: [
 			{

@@ -5,8 +5,8 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createDeliveryMemory } from './delivery/deliveryMemory';
 import { receiveDelivery } from './delivery/n8nWebhook';
+import { createDeliveryMemory } from './delivery/stages';
 import { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
 import { Lifecycle } from './subscription/lifecycle';
 
@@ -17,11 +17,13 @@ const lifecycle = new Lifecycle();
 const deliveryMemory = createDeliveryMemory(lifecycle.looks);
 
 export async function activate(context: IHookFunctions): Promise<boolean> {
-	return await lifecycle.create(readHookRequest(context));
+	await lifecycle.create(readHookRequest(context));
+	return true;
 }
 
 export async function deactivate(context: IHookFunctions): Promise<boolean> {
-	return await lifecycle.remove(readHookRequest(context));
+	await lifecycle.remove(readHookRequest(context));
+	return true;
 }
 
 export function watch(context: ITriggerFunctions): void {

@@ -18,10 +18,7 @@ export type IgnoreChoice =
 
 const IGNORED_BY_DEFAULT: IgnoreChoice[] = ['drafts', 'sent', 'spam', 'trash'];
 
-export type DeliveryParameters = Omit<
-	ReturnType<typeof readDeliveryParameters>,
-	'checkEvery' | 'deliveryUrl' | 'onDeactivation'
->;
+export type DeliveryParameters = ReturnType<typeof readDeliveryParameters>;
 
 export type SubscriptionParameters = ReturnType<typeof readSubscriptionParameters>;
 

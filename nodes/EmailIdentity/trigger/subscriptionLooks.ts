@@ -36,10 +36,7 @@ const BELIEVED_FOR_MS = 60 * 60_000;
 const MAX_LOOKS = 1000;
 
 /** What deliveries can see of the subscription, and do about it. */
-export type SubscriptionView = Pick<
-	SubscriptionLooks,
-	'seen' | 'ask' | 'believed' | 'toStore' | 'repair'
->;
+export type SubscriptionView = Pick<SubscriptionLooks, 'seen' | 'ask' | 'believed' | 'repair'>;
 
 /** The last look at each subscription, by node and way of listening. Activations, checks and deliveries record it. */
 export class SubscriptionLooks {
@@ -59,11 +56,6 @@ export class SubscriptionLooks {
 
 	seen(scope: SecretScope): DatedLook | undefined {
 		return this.looks.get(keyOf(scope));
-	}
-
-	/** For static data. */
-	toStore(scope: SecretScope): StoredLook | undefined {
-		return this.seen(scope)?.stored;
 	}
 
 	/** The last look, for when the service cannot be asked; undefined if it is too old, or in the future of a clock that was set. */

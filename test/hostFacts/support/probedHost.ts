@@ -162,7 +162,7 @@ export function onProbedHost(): ProbedHost {
 /**
  * A test of something that our code relies on and n8n does not document.
  *
- * @param usedIn folders of `nodes/EmailIdentity/` whose code relies on it
+ * @param usedIn folders or files of `nodes/EmailIdentity/` whose code relies on it
  * @param line the line of n8n that it is about, if it is about one
  */
 export function fact(

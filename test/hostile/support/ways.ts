@@ -1,20 +1,20 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { statusFailure } from '../../../nodes/EmailIdentity/api/errors';
-import { readMessage, readMessageFields } from '../../../nodes/EmailIdentity/api/messages';
+import { readMessage } from '../../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../../nodes/EmailIdentity/api/json';
 import { checkSender } from '../../../lib/proof/checkSender';
 import type { DnsResolver } from '../../../lib/dns/resolver/httpsResolver';
-import { splitEmail, type OpenedEmail, type ReadEmailOptions } from '../../../lib/email';
-import { openEmail } from '../../support/reading';
+import { splitEmail, type ReadEmailOptions } from '../../../lib/email';
 import { isMailFor } from '../../../lib/basics/addresses';
+import {
+	withEmail,
+	type MessageWithEmail,
+} from '../../../nodes/EmailIdentity/shared/messageWithEmail';
 import { readSimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { failedFilters } from '../../../nodes/EmailIdentity/trigger/delivery/filters';
-import {
-	readBody,
-	readEvent,
-	readReceivedMessage,
-} from '../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
+import { readBody, readLetter } from '../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
+import type { Authenticated, Letter } from '../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { Filters } from '../../../nodes/EmailIdentity/trigger/collections';
 import { explain } from '../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import type { Hostile } from './family';
@@ -36,6 +36,7 @@ const NO_CONTENT = { attachments: false, headers: false, binaryPrefix: '' };
 /** Of RFC 8463, appendix A.2. */
 const KEY_RECORD =
 	'v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/byYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB';
+const pause = async () => await sleep(0);
 const SECRET = 'SECRET-OF-THE-KEY';
 
 /** The ways in which an input of this kind is read; the first one reads everything. */
@@ -58,17 +59,15 @@ export function waysOf(hostile: Hostile): Way[] {
 }
 
 function waysOfEmail(entry: Entry): Way[] {
-	const received = readMessage(entry);
-	const open = async () =>
-		await openEmail(received.rawEmail, () => readMessageFields(received.message));
+	const email = () => withEmail(readMessage(entry), false, pause);
 	const simplify = async (options: ReadEmailOptions) => {
-		const isOwn = (address: string) => isMailFor('example.test', address);
-		const shown = { ...options, recipient: null, isOwn };
-		fault((await readSimplifiedEmail(received, await open(), shown)).json);
+		const askIdentities = async () => await Promise.resolve(undefined);
+		const shown = { ...options, restrictedTo: 'inbox@example.test', askIdentities };
+		fault((await readSimplifiedEmail(email(), shown)).json);
 	};
 	return [
 		{ name: 'trigger', read: async () => await simplify(EVERYTHING) },
-		{ name: 'filters', read: async () => await filter(await open()) },
+		{ name: 'filters', read: async () => await filter(email()) },
 		{ name: 'Message Get', read: async () => await simplify(NO_CONTENT) },
 	];
 }
@@ -83,14 +82,14 @@ const FILTERS: Filters[] = [
 	{ attachments: '*.pdf, image/*' },
 ];
 
-async function filter(opened: OpenedEmail): Promise<void> {
-	const { from, to, cc } = opened;
-	const [recipient] = to;
+async function filter(email: MessageWithEmail): Promise<void> {
 	for (const senderCheck of ['off', 'require'] as const) {
 		for (const filters of FILTERS) {
-			await failedFilters({ filters, senderCheck }, opened, recipient?.address ?? null);
+			const parameters = { filters, senderCheck } as Letter['parameters'];
+			await failedFilters({ email, parameters });
 		}
 	}
+	const { from, to, cc } = await email.open();
 	for (const one of [from, ...to, ...cc]) isMailFor('example.test', one?.address ?? '');
 }
 
@@ -104,7 +103,7 @@ async function prove(rawEmail: string): Promise<void> {
 	const { authentication } = await checkSender(splitEmail(rawEmail), {
 		resolver,
 		trustedServers,
-		pause: async () => await sleep(0),
+		pause,
 	});
 	if (authentication.reason?.includes('fault in this node')) throw new Error(authentication.reason);
 }
@@ -125,9 +124,7 @@ async function receive(text: string): Promise<unknown> {
 	} as unknown as Parameters<typeof readBody>[0];
 	const body = await readBody(request);
 	if ('outcome' in body) return body;
-	const event = readEvent(body.value);
-	if ('outcome' in event) return event;
-	const received = readReceivedMessage(event);
-	if ('outcome' in received) return received;
-	return await openEmail(received.rawEmail, () => readMessageFields(received.message));
+	const parameters = { event: 'message.received', senderCheck: 'off' };
+	const letter = readLetter({ body: body.value, parameters } as Authenticated, { pause });
+	return 'outcome' in letter ? letter : await letter.email.open();
 }

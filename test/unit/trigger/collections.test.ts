@@ -50,13 +50,8 @@ test('a setting that was added means what it is set to', () => {
 		verify: true,
 	};
 	const beside = { senderCheck: 'add', useSampleEmail: true };
-	expect(
-		readOptions(nodeWith({ options: someOptions, advanced: someAdvanced, ...beside })),
-	).toEqual({
-		...someOptions,
-		...someAdvanced,
-		...beside,
-	});
+	const parameters = { options: someOptions, advanced: someAdvanced, ...beside };
+	expect(readOptions(nodeWith(parameters))).toEqual({ ...someOptions, ...someAdvanced, ...beside });
 });
 
 test.each<[Parameters, Partial<Options>]>([

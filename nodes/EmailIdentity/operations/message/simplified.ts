@@ -12,7 +12,7 @@ import {
 } from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/identities';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
-import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import { authenticateSender } from '../../shared/dnsAccess';
 import type { Item } from '../runOperation';
 
@@ -22,17 +22,15 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 	const { removeQuotedText = false, senderCheck = 'off', textFormat } = options;
 	const isChecked = readSenderCheck(senderCheck) !== 'off';
 	const email = withEmail(readMessage(entry), isChecked, async () => await sleep(0));
-	const { received } = email;
 	const sender = isChecked ? await checkedSender(item, email, options) : undefined;
 	const { content } = sender ?? {};
-	const opened = await (content ? email.withContent(content) : email).open();
 	// A failed request is not repeated for each message.
 	const askIdentities = async () =>
 		await once(
 			'identities',
 			async () => await service.listIdentities().then(toOwnIdentities, () => undefined),
 		);
-	const { json } = await readSimplifiedEmail(received, opened, {
+	const { json } = await readSimplifiedEmail(content ? email.withContent(content) : email, {
 		// Only the trigger returns files.
 		attachments: false,
 		headers: false,
@@ -40,7 +38,7 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 		removeQuotedText: readSwitch(item, 'Remove Quoted Text', removeQuotedText),
 		textFormat: readTextFormat(textFormat),
 		sender,
-		...(await findRecipient(received, opened, { askIdentities })),
+		askIdentities,
 	});
 	return json;
 }

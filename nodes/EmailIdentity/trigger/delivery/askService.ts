@@ -20,10 +20,10 @@ export function refuseFor(kind: RefusalKind, error: unknown): Refused {
 
 /** @param notBefore an older list does not count, see `monotonicNow` */
 export async function ownIdentitiesOf(
-	{ credentialId }: Pick<Letter, 'credentialId'>,
+	letter: Letter,
 	{ memory, service }: DeliveryHost,
 	notBefore?: number,
 ): Promise<OwnIdentities | undefined> {
 	const list = async () => await service(once()).listIdentities();
-	return await memory.ownIdentities.ask(credentialId, list, notBefore);
+	return await memory.ownIdentities.ask(letter.credentialId, list, notBefore);
 }

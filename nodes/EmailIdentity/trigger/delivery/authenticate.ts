@@ -30,13 +30,13 @@ export function hasStoredSecret({
 /** For a delivery that arrives before n8n saved its static data, and after the node was renamed. */
 async function checkByCredential(
 	secret: string,
-	{ scope }: Arrived,
+	arrived: Arrived,
 	{ service }: DeliveryHost,
 ): Promise<Refused | undefined> {
 	const credential = await service({})
 		.credential()
 		.catch(() => undefined);
 	if (credential === undefined) return refuse('secretUnchecked');
-	const digest = digestSecret(deriveSecret(credential.apiKey, scope));
+	const digest = digestSecret(deriveSecret(credential.apiKey, arrived.scope));
 	return matchesDigest(secret, digest) ? undefined : refuse('secretWrong');
 }

@@ -1,15 +1,13 @@
-import { normalizeEventName } from '../../shared/webhooks';
-import { answerSample } from '../sample/answerSample';
+import { answerSample } from '../sampleEmail';
 import { authenticate } from './authenticate';
 import { filtered, withoutItems } from './filters';
 import { buildItems } from './items';
 import { loop } from './loopBrake';
-import { ignore, refuse, reportOf } from './outcomes';
-import type { DeliveryAnswer, Ignored, Refused } from './outcomes';
-import { readEvent, toLetter } from './readDelivery';
+import { refuse, reportOf, type DeliveryAnswer, type Ignored, type Refused } from './outcomes';
+import { readLetter } from './readDelivery';
 import { claimed, duplicate } from './repeats';
 import { unproved } from './senderProof';
-import type { Arrived, Authenticated, DeliveryHost, Letter, Step } from './stages';
+import type { Arrived, DeliveryHost, Letter, Step } from './stages';
 import { unwanted, unwantedByPlace } from './unwanted';
 import { foreign, ofOtherIdentity, verified } from './whoseMail';
 
@@ -45,16 +43,8 @@ async function answerTo(arrived: Arrived, host: DeliveryHost): Promise<DeliveryA
 	return 'outcome' in letter ? letter : await startOnce(letter, host);
 }
 
-function readLetter({ body, ...delivery }: Authenticated, host: DeliveryHost) {
-	const event = readEvent(body);
-	if ('outcome' in event) return event;
-	const isOther = normalizeEventName(event.event) !== delivery.parameters.event;
-	return isOther ? ignore('event') : toLetter(event, delivery, host);
-}
-
 /** Takes the steps and builds the items. Ends the claim to the message if the workflow does not start. */
-async function startOnce(first: Letter, host: DeliveryHost): Promise<DeliveryAnswer> {
-	let letter = first;
+async function startOnce(letter: Letter, host: DeliveryHost): Promise<DeliveryAnswer> {
 	let isStarted = false;
 	try {
 		for (const step of STEPS) {

@@ -3,18 +3,19 @@ import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { SenderCheckChoice } from '../../shared/fields';
 import { FILTERS, type Filters } from '../collections';
 import type { DeliveryParameters } from '../parameters';
-import { addressProblem, matchesAnyAddress } from './addressPatterns';
 import {
+	addressProblem,
 	attachmentMatcher,
 	attachmentProblem,
 	filterEntries,
 	comparableText,
 	hasOpenQuotation,
+	matchesAnyAddress,
 	wildcardMatcher,
 	type FilterEntry,
 } from './patterns';
 import { ignore, type Ignored } from './outcomes';
-import type { Step } from './stages';
+import type { Letter, Step } from './stages';
 
 interface FilteredEmail {
 	opened: OpenedEmail;
@@ -88,13 +89,13 @@ function addedFilters(filters: Filters) {
 type FailedFilter = Pick<Ignored, 'filter' | 'found' | 'warning'>;
 
 /** An empty filter, for example by an expression, lets no email through. Only an empty From Excludes excludes nobody. */
-export async function failedFilters(
-	{ filters, senderCheck }: Pick<DeliveryParameters, 'filters' | 'senderCheck'>,
-	opened: OpenedEmail,
-	recipient: string | null,
-): Promise<FailedFilter[]> {
+export async function failedFilters({
+	email: { received, open },
+	parameters: { filters, senderCheck },
+}: Pick<Letter, 'email' | 'parameters'>): Promise<FailedFilter[]> {
+	const opened = await open();
 	const files = filters.attachments === undefined ? [] : await opened.listFiles();
-	const email = { opened, recipient, files };
+	const email = { opened, recipient: toldRecipient(received, opened), files };
 	return addedFilters(filters).flatMap(({ name, label: filter, value, isEmpty, check }) => {
 		if (isEmpty && name !== 'excludeFrom')
 			return { filter, warning: `The filter ${filter} has no value.` };
@@ -132,9 +133,7 @@ export function filterProblem(
 }
 
 export const filtered: Step = async (letter) => {
-	const { email, parameters } = letter;
-	const opened = await email.open();
-	const failed = await failedFilters(parameters, opened, toldRecipient(email.received, opened));
+	const failed = await failedFilters(letter);
 	const shown = failed.find(({ warning }) => warning !== undefined) ?? failed[0];
 	return shown ? ignore('filtered', shown) : letter;
 };

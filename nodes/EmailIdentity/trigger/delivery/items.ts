@@ -2,13 +2,12 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 
 import type { ServiceMessage } from '../../api/messages';
 import type { EmailFile } from '../../../../lib/email';
-import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
-import type { DeliveryParameters } from '../parameters';
+import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import { ownIdentitiesOf } from './askService';
 import { wantedFiles } from './filters';
 import type { Ignored } from './outcomes';
 import { isProofLost } from './senderProof';
-import type { DeliveredEvent, DeliveryHost, Letter } from './stages';
+import type { DeliveryHost, Letter } from './stages';
 
 /** Other nodes of n8n read this binary field by default. */
 const ATTACHMENT_FIELD = 'data';
@@ -24,11 +23,11 @@ export async function buildItems(
 	letter: Letter,
 	host: DeliveryHost,
 ): Promise<INodeExecutionData[] | Ignored> {
-	const { parameters, event } = letter;
+	const { parameters } = letter;
 	const { received } = letter.email;
 	const { json, files } = parameters.simplify
 		? await simplified(letter, host)
-		: { json: asDelivered(event, received, parameters), files: [] };
+		: { json: asDelivered(letter), files: [] };
 	const lost = isProofLost(parameters, json);
 	if (lost) return lost;
 	const isWithRaw = parameters.includeRawEmail && received.rawEmail;
@@ -44,8 +43,7 @@ export async function buildItems(
 
 async function simplified(letter: Letter, host: DeliveryHost) {
 	const { parameters, email, sender, restrictedTo } = letter;
-	const opened = await email.open();
-	return await readSimplifiedEmail(email.received, opened, {
+	return await readSimplifiedEmail(email, {
 		attachments: parameters.downloadAttachments,
 		headers: parameters.includeHeaders,
 		isWanted: wantedFiles(parameters),
@@ -53,21 +51,17 @@ async function simplified(letter: Letter, host: DeliveryHost) {
 		removeQuotedText: parameters.removeQuotedText,
 		textFormat: parameters.textFormat,
 		sender,
-		...(await findRecipient(email.received, opened, {
-			restrictedTo,
-			askIdentities: async () => await ownIdentitiesOf(letter, host),
-		})),
+		restrictedTo,
+		askIdentities: async () => await ownIdentitiesOf(letter, host),
 	});
 }
 
 /** Keeps what the service adds beside the message, unless only the message was verified. */
-function asDelivered(
-	{ event, data }: DeliveredEvent,
-	{ message, rawEmail = '' }: ServiceMessage,
-	{ includeRawEmail, verify }: DeliveryParameters,
-): IDataObject {
-	const content: IDataObject = { ...(!verify && data), message, rawEmail };
-	if (includeRawEmail) delete content.rawEmail;
+function asDelivered(letter: Letter): IDataObject {
+	const { event, data, email, parameters } = letter;
+	const { message, rawEmail = '' } = email.received;
+	const content: IDataObject = { ...(!parameters.verify && data), message, rawEmail };
+	if (parameters.includeRawEmail) delete content.rawEmail;
 	return { event, data: content };
 }
 

@@ -5,25 +5,22 @@ import { createService } from '../../api/service';
 import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/dnsAccess';
 import { readDeliveryParameters } from '../parameters';
-import { ANNOUNCED } from '../sample/sampleListening';
+import { ANNOUNCED } from '../sampleEmail';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { triggerStaticData } from '../staticData';
 import { decide } from './decide';
-import type { DeliveryMemory } from './deliveryMemory';
-import type { DeliveryAnswer, Refused, Started } from './outcomes';
+import type { DeliveryAnswer, Started } from './outcomes';
 import { readBody } from './readDelivery';
-import type { Arrived, DeliveryHost } from './stages';
-
-const RETRY_AFTER_SECONDS = '60';
+import type { Arrived, DeliveryHost, DeliveryMemory } from './stages';
 
 /** Takes one delivery from n8n and writes the answer. Only this file sees n8n's context. */
 export async function receiveDelivery(
 	context: IWebhookFunctions,
 	memory: DeliveryMemory,
 ): Promise<IWebhookResponseData> {
-	const response = context.getResponseObject();
 	const arrived = readArrived(context);
-	return writeAnswer(response, await decide(arrived, lend(context, memory, arrived)));
+	const answer = await decide(arrived, lend(context, memory, arrived));
+	return writeAnswer(answer, context.getResponseObject());
 }
 
 function readArrived(context: IWebhookFunctions): Arrived {
@@ -69,7 +66,7 @@ function lend(
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
 		remember: (messages) => {
 			const staticData = triggerStaticData(context);
-			const look = memory.subscriptions.toStore(scope);
+			const look = memory.subscriptions.seen(scope)?.stored;
 			if (stored && look) staticData.subscription = { ...stored, look };
 			// n8n makes JSON of static data at the moment when it saves them.
 			if (messages) staticData.seen = { toJSON: () => messages.toString() };
@@ -78,21 +75,23 @@ function lend(
 	};
 }
 
-type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
-
-function writeAnswer(response: WebhookResponse, answer: DeliveryAnswer): IWebhookResponseData {
+function writeAnswer(
+	answer: DeliveryAnswer,
+	response: ReturnType<IWebhookFunctions['getResponseObject']>,
+): IWebhookResponseData {
 	switch (answer.outcome) {
 		case 'started':
 			return startWith(answer);
-		case 'ignored': {
-			const { reason, report } = answer;
+		case 'ignored':
 			return {
-				webhookResponse: { status: 'ignored', reason },
-				...(report && { workflowData: [[report]] }),
+				webhookResponse: { status: 'ignored', reason: answer.reason },
+				...(answer.report && { workflowData: [[answer.report]] }),
 			};
-		}
 		case 'refused':
-			return writeRefusal(response, answer);
+			// n8n itself can only answer 200 if no workflow starts.
+			if (answer.status >= 500) response.setHeader('Retry-After', '60');
+			response.status(answer.status).json({ status: 'refused', message: answer.message });
+			return { noWebhookResponse: true };
 		case 'ready':
 			return { webhookResponse: ANNOUNCED };
 	}
@@ -103,21 +102,14 @@ function writeAnswer(response: WebhookResponse, answer: DeliveryAnswer): IWebhoo
  * execution; not if the start failed. Static data changed earlier is lost on 2.x (`establishContextForPersistence` in
  * `workflow-runner.js`). This needs an empty `responseData` in the node's description.
  */
-function startWith({ items, accept }: Started): IWebhookResponseData {
+function startWith(answer: Started): IWebhookResponseData {
 	return {
-		workflowData: [items],
+		workflowData: [answer.items],
 		get webhookResponse() {
-			accept();
+			answer.accept();
 			return { status: 'started' };
 		},
 	};
-}
-
-/** n8n itself can only answer 200 if no workflow starts. */
-function writeRefusal(response: WebhookResponse, { status, message }: Refused) {
-	if (status >= 500) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
-	response.status(status).json({ status: 'refused', message });
-	return { noWebhookResponse: true };
 }
 
 /** Counts the deliveries since the last line. n8n shows metadata on the console only at log level debug. */

@@ -12,6 +12,7 @@ const DOUBT_MS = 60_000;
 const MAX_KEYS = 4_000;
 
 export const KEY_LENGTH = 8;
+const WHOLE_KEY = new RegExp(`.{${KEY_LENGTH}}`, 'g');
 
 const HOUR_MS = 3_600_000;
 
@@ -172,14 +173,9 @@ function keysIn(text: unknown): Array<[key: string, hour: number]> {
 	const present = Math.floor(wallClockNow() / HOUR_MS);
 	return [...text.matchAll(STORED_HOUR)].flatMap(([, stored = '', keys = '']) => {
 		const hour = Math.min(parseInt(stored, 36), present);
-		return split(keys).map((key): [string, number] => [key, hour]);
+		const whole = keys.match(WHOLE_KEY) ?? [];
+		return whole.map((key): [string, number] => [key, hour]);
 	});
-}
-
-function split(keys: string): string[] {
-	return Array.from({ length: Math.floor(keys.length / KEY_LENGTH) }, (_, index) =>
-		keys.slice(index * KEY_LENGTH, (index + 1) * KEY_LENGTH),
-	);
 }
 
 const isForgotten = ({ hungUpAt }: Attempt): boolean =>

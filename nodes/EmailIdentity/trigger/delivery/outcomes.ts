@@ -122,8 +122,8 @@ const reporting = (report: EditorReport, json: IDataObject = {}): INodeExecution
 });
 
 /** Ends listening for a test event: n8n executes the node with this item. Undefined if n8n goes on listening. */
-export function reportOf(ignored: Ignored, subject: string): INodeExecutionData | undefined {
-	const { reason, filter, words, found, because, warning, isForOthers } = ignored;
+export function reportOf(answer: Ignored, subject: string): INodeExecutionData | undefined {
+	const { reason, filter, words, found, because, warning, isForOthers } = answer;
 	if (isForOthers || WORDS[reason] === null) return undefined;
 	const why = words ?? [WORDS[reason], filter].filter(Boolean).join(' ');
 	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;

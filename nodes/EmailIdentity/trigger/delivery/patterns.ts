@@ -1,4 +1,5 @@
 import {
+	type EmailAddress,
 	extensionOf,
 	fileKinds,
 	type FileKinds,
@@ -7,7 +8,7 @@ import {
 	type ListedFile,
 	usualSpelling,
 } from '../../../../lib/email';
-import { normalized } from '../../../../lib/basics';
+import { asciiDomain, identityKey, normalized, splitAddress } from '../../../../lib/basics';
 
 /** Separated by commas, semicolons and line ends outside quotation marks, but not by spaces, which names contain. */
 const ENTRY = /(?:"[^"]*"?|[^",;\r\n])+/g;
@@ -117,4 +118,140 @@ function toFilePattern({ text: written, isQuoted }: FilterEntry): FilePattern {
 	const namesKind = extensionOf(name) !== '';
 	const pattern = namesKind || name.includes('*') ? usualSpelling(name) : `*${name}*`;
 	return { of: 'names', matches: wildcardMatcher(pattern), namesKind };
+}
+
+/** No email for people has more mailboxes. */
+const MAX_MATCHED = 2000;
+
+const ADDRESS_FORMS =
+	'an address (ada@example.com), a domain (example.com) or a pattern (*@example.com)';
+
+const ADDRESS_IN_BRACKETS = /<([^<>]*)>$/;
+
+/** A part of a domain, or of a pattern for one. */
+const LABEL = '[\\p{L}\\p{M}\\p{N}*_-]+';
+
+/** Without a mailbox, it is for the domain. */
+const ADDRESS = new RegExp(`^([^\\s"(),:;<>@[\\\\\\]]*)@(${LABEL}(?:\\.${LABEL})*)$`, 'u');
+
+const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?:[\\p{L}\\p{M}*]{2,}|\\*|xn--[a-z0-9-]+)$`, 'u');
+
+interface MailboxParts {
+	address: string[];
+	domain: string[];
+	/** The display name and the local part, which names many robots. */
+	name: string[];
+}
+
+interface AddressPattern {
+	of: ReadonlyArray<keyof MailboxParts>;
+	matches: Matcher;
+	/** Why it can never match. */
+	problem?: string;
+}
+
+/**
+ * Compares mailboxes with a list:
+ *
+ * | entry | matches |
+ * | --- | --- |
+ * | `ada@example.com`, `Ada <ada@example.com>` | the address |
+ * | `example.com`, `@example.com` | addresses in this domain, not in those below it |
+ * | `*.example.com`, `*@example.*`, `ada*` | addresses by the pattern; without an @, names too |
+ * | `Zoë Sender`, `"Sender, Zoë"` | display names and local parts that contain it |
+ *
+ * Entries with an @ match only addresses, because anyone can write an address into a display name. If the domain must be
+ * proved, entries for names match nothing, and look-alike letters differ.
+ */
+export function matchesAnyAddress(
+	list: string,
+	mailboxes: Array<EmailAddress | null>,
+	isProofRequired = false,
+): boolean {
+	const patterns = filterEntries(list).map((entry) => toPattern(entry, isProofRequired));
+	const partsOf = isProofRequired ? provedParts : writtenParts;
+	return mailboxes
+		.slice(0, MAX_MATCHED)
+		.flatMap((mailbox) => (mailbox === null ? [] : [partsOf(mailbox)]))
+		.some((parts) =>
+			patterns.some(({ of, matches }) => of.some((part) => parts[part].some(matches))),
+		);
+}
+
+/** With the domain in ASCII, as in the DNS. */
+export function addressToProve(from: EmailAddress | null): string | null {
+	const { mailbox, domain } = splitAddress(from?.address ?? '');
+	const inAscii = asciiDomain(domain);
+	if (mailbox === '' || inAscii === null) return null;
+	// Only ASCII: other characters can become ASCII letters in lower case.
+	return `${mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}@${inAscii}`;
+}
+
+export const addressProblem = (entry: FilterEntry, isProofRequired = false): string | undefined =>
+	toPattern(entry, isProofRequired).problem;
+
+function toPattern(
+	{ text: written, isQuoted, isExcluded }: FilterEntry,
+	isProofRequired: boolean,
+): AddressPattern {
+	if (isExcluded) return impossible('starts with a -. Use the filter From Excludes instead');
+	const text = oneBlank(comparableText(ADDRESS_IN_BRACKETS.exec(written)?.[1] ?? written));
+	const [, mailbox, domain = toDomain(isQuoted ? '' : text)] = ADDRESS.exec(text) ?? [];
+	if (mailbox) return patternFor(`${mailbox}@${inAscii(domain ?? '')}`, 'address');
+	if (domain !== undefined) return patternFor(inAscii(domain), 'domain');
+	if (text === '' || text.includes('@') || text.includes('://')) {
+		return impossible(
+			`is neither an address nor a name. Enter ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`,
+		);
+	}
+	if (isProofRequired) {
+		return impossible(
+			`is a name, and names can be forged. With Sender Check set to Require, enter ${ADDRESS_FORMS}`,
+		);
+	}
+	if (text.includes('*') && !isQuoted) return patternFor(text, 'address', 'domain', 'name');
+	return patternFor(`*${text}*`, 'name');
+}
+
+const patternFor = (text: string, ...of: Array<keyof MailboxParts>): AddressPattern => ({
+	of,
+	matches: wildcardMatcher(text),
+});
+
+const impossible = (problem: string): AddressPattern => ({ of: [], matches: () => false, problem });
+
+/** `.example.com` stands for subdomains; a final dot has no meaning (RFC 1034, 3.1). */
+function toDomain(text: string): string | undefined {
+	const domain = (text.startsWith('.') ? `*${text}` : text).replace(/\.$/, '');
+	return DOMAIN.test(domain) ? domain : undefined;
+}
+
+/** Also with the domain as in the DNS, so that invisible letters, other dots and a final dot make no difference. */
+function writtenParts({ name, address }: EmailAddress): MailboxParts {
+	const text = comparableText(address.trim());
+	const { mailbox, domain } = splitAddress(text);
+	const inAscii = identityKey(text).replace(/\.$/, '');
+	return {
+		address: [text, inAscii],
+		domain: [domain, splitAddress(inAscii).domain],
+		name: [oneBlank(comparableText(name)), mailbox],
+	};
+}
+
+function provedParts(from: EmailAddress): MailboxParts {
+	const address = [addressToProve(from)].filter((known) => known !== null);
+	return { address, domain: address.map((one) => splitAddress(one).domain), name: [] };
+}
+
+function oneBlank(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Label by label, because some may contain stars. A single label is not a domain. */
+function inAscii(domain: string): string {
+	const toAscii = (label: string) => asciiDomain(`${label}.example`)?.replace(/\.example$/, '');
+	return domain
+		.split('.')
+		.map((label) => toAscii(label) ?? label)
+		.join('.');
 }

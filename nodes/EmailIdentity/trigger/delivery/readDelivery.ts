@@ -1,11 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
-import { readMessage, type ServiceMessage } from '../../api/messages';
+import { readMessage } from '../../api/messages';
 import { restoreWindows1252 } from '../../../../lib/basics';
 import { withEmail } from '../../shared/messageWithEmail';
-import { refuse, type Refused } from './outcomes';
-import type { Authenticated, DeliveredEvent, DeliveryHost, Letter } from './stages';
+import { normalizeEventName } from '../../shared/webhooks';
+import { ignore, refuse, type Ignored, type Refused } from './outcomes';
+import type { Authenticated, DeliveryHost, Letter } from './stages';
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
@@ -48,25 +49,17 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
 }
 
 /** Further fields are allowed. */
-export function readEvent(body: unknown): DeliveredEvent | Refused {
+export function readLetter(
+	authenticated: Authenticated,
+	{ pause }: Pick<DeliveryHost, 'pause'>,
+): Ignored | Letter | Refused {
+	const { body, ...known } = authenticated;
 	const { event, data } = isObject(body) ? body : {};
-	const isEvent = typeof event === 'string' && event !== '' && isObject(data);
-	return isEvent ? { event, data } : refuse('noDelivery');
-}
-
-export function readReceivedMessage({ data }: DeliveredEvent): ServiceMessage | Refused {
+	if (typeof event !== 'string' || event === '' || !isObject(data)) return refuse('noDelivery');
+	const { parameters } = known;
+	if (normalizeEventName(event) !== parameters.event) return ignore('event');
 	const received = readMessage(data);
-	const isDelivery = isObject(data.message) && received.rawEmail !== undefined;
-	return isDelivery ? received : refuse('noDelivery');
-}
-
-export function toLetter(
-	event: DeliveredEvent,
-	delivery: Omit<Authenticated, 'body'>,
-	{ pause }: DeliveryHost,
-): Letter | Refused {
-	const received = readReceivedMessage(event);
-	if ('outcome' in received) return received;
-	const email = withEmail(received, delivery.parameters.senderCheck !== 'off', pause);
-	return { ...delivery, event, delivered: email, email };
+	if (!isObject(data.message) || received.rawEmail === undefined) return refuse('noDelivery');
+	const email = withEmail(received, parameters.senderCheck !== 'off', pause);
+	return { ...known, event, data, delivered: email, email };
 }

@@ -16,7 +16,7 @@ export const duplicate: Step = async (letter, { memory, remember }) => {
 	return { ...letter, once: { messages, keys } };
 };
 
-/** After the slow steps, so that no email waits until a forged copy's sender is checked. `decide` ends the claim. */
+/** After the slow steps, so that no email waits until a forged copy's sender is checked. `startOnce` ends the claim. */
 export const claimed: Step = async (letter) => {
 	const { once, closed, parameters } = letter;
 	if (!once) return letter;

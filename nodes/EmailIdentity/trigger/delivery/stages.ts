@@ -4,14 +4,15 @@ import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { SenderCheck } from '../../../../lib/proof';
 import type { EmailText, OpenedEmail } from '../../../../lib/email';
-import type { LogThrottle, Pause } from '../../../../lib/basics';
+import { BoundedMap, createMemory, LogThrottle, type Pause } from '../../../../lib/basics';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
+import { OwnIdentityLists } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
-import type { DeliveryMemory } from './deliveryMemory';
-import type { Claim, SeenMessages } from './onceOnly';
+import { SubscriptionLooks, type SubscriptionView } from '../subscriptionLooks';
+import { OnceOnly, type Claim, type SeenMessages } from './onceOnly';
 import type { Ignored, LogLevel, Refused } from './outcomes';
 
 /** A delivery as n8n hands it over. Nothing of it is believed. */
@@ -38,15 +39,11 @@ export interface Authenticated extends Omit<Arrived, 'readBody' | 'readParameter
 	parameters: DeliveryParameters;
 }
 
-/** One event as the service delivered it (contract, section 6). */
-export interface DeliveredEvent {
-	event: string;
-	data: IDataObject;
-}
-
 /** A delivery of a message, with what the steps found. */
 export interface Letter extends Omit<Authenticated, 'body'> {
-	event: DeliveredEvent;
+	/** Both as the service delivered them (contract, section 6). */
+	event: string;
+	data: IDataObject;
 	delivered: MessageWithEmail;
 	/** What the workflow gets: with Verify With the API, the service's own copy. */
 	email: MessageWithEmail;
@@ -64,6 +61,26 @@ export type Step = (letter: Letter, host: DeliveryHost) => Promise<Ignored | Let
 export interface Patience extends Partial<RetryPolicy> {
 	/** Until all requests of the service end. */
 	withinMs?: number;
+}
+
+const MAX_CORRESPONDENTS = 10_000;
+
+/** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
+export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
+
+export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionLooks()) {
+	return {
+		onceOnly: new OnceOnly(),
+		subscriptions,
+		ownIdentities: new OwnIdentityLists(),
+		/** By digest of the subscription's secret. */
+		accounts: createMemory(),
+		/** Webhook and correspondent → when their automatic emails started the workflow, see `monotonicNow`. */
+		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
+		logThrottle: new LogThrottle(),
+		/** For settings that someone must correct. */
+		hourlyThrottle: new LogThrottle(3_600_000),
+	};
 }
 
 /** What n8n and this process lend to a delivery. */

@@ -1,7 +1,6 @@
 import { isMissing, isRouteMissing } from '../../api/errors';
 import { readDeliveredTo, readMessage } from '../../api/messages';
 import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/resources';
-import type { EmailIdentityService } from '../../api/service';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { toRecipient } from '../../../../lib/email';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
@@ -60,7 +59,7 @@ export const foreign: Step = async (letter, host) => {
 	const { email, parameters } = letter;
 	const { ownerId, workspaceId } = readAccount(email.received.message);
 	if (ownerId === null && workspaceId === null) return letter;
-	const own = accountOfStored(letter) ?? (await askOwnAccount(letter, host));
+	const own = await ownAccount(letter, host);
 	if ('outcome' in own) return own;
 	const areWorkspacesTold = workspaceId !== null && own.workspaceId !== null;
 	if (areWorkspacesTold && !isSameId(workspaceId, own.workspaceId))
@@ -72,30 +71,22 @@ export const foreign: Step = async (letter, host) => {
 	return isOfAccount ? letter : ignore('foreign');
 };
 
-function accountOfStored(letter: Letter): Account | undefined {
-	const { stored } = letter;
-	if (!stored?.ownerId || stored.workspaceId === undefined || !hasStoredSecret(letter))
-		return undefined;
-	return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
-}
-
-async function askOwnAccount(
-	{ secret }: Letter,
+async function ownAccount(
+	letter: Letter,
 	{ memory, service }: DeliveryHost,
 ): Promise<Account | Refused> {
-	const key = digestSecret(secret);
-	const asking = memory.accounts.get(key) ?? findAccount(service(once()), secret);
-	memory.accounts.set(key, asking);
-	return await asking.catch((error: unknown) => {
-		memory.accounts.delete(key);
-		return refuseFor('ownerUnknown', error);
-	});
-}
-
-async function findAccount(service: EmailIdentityService, secret: string): Promise<Account> {
-	const [ownerId, listed] = await Promise.all([service.ownerId(), service.listWebhooks()]);
-	const own = findBySecret(listed, secret).find((webhook) => mayBelongTo(ownerId, webhook));
-	return { ownerId, workspaceId: own?.workspaceId ?? null };
+	const { stored, secret } = letter;
+	if (stored?.ownerId && stored.workspaceId !== undefined && hasStoredSecret(letter))
+		return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
+	const ask = async (): Promise<Account> => {
+		const asked = service(once());
+		const [ownerId, listed] = await Promise.all([asked.ownerId(), asked.listWebhooks()]);
+		const own = findBySecret(listed, secret).find((webhook) => mayBelongTo(ownerId, webhook));
+		return { ownerId, workspaceId: own?.workspaceId ?? null };
+	};
+	return await memory.accounts
+		.once(digestSecret(secret), ask)
+		.catch((error: unknown) => refuseFor('ownerUnknown', error));
 }
 
 /**

@@ -6,7 +6,7 @@ import {
 	type ITriggerFunctions,
 } from 'n8n-workflow';
 import { readFlag } from '../../api/resources';
-import { createService, type EmailIdentityService, type ServiceOptions } from '../../api/service';
+import { createService, type ServiceOptions } from '../../api/service';
 import { withFullStop } from '../../../../lib/basics';
 import { senderCheckProblem } from '../../shared/fields';
 import { secretScope } from '../../shared/secret';
@@ -19,62 +19,49 @@ import {
 } from '../parameters';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
-import type { Endpoint } from './subscriptionUrl';
 
 /** The user publishes or listens for a test event; n8n starts or becomes the leader; a check is due. */
 export type Occasion = 'publish' | 'start' | 'check';
 
 const STARTS = ['init', 'leadershipChange'];
 
-export interface Host {
-	service(options: ServiceOptions): EmailIdentityService;
-	log(level: 'error' | 'warn' | 'info', message: string): void;
-}
+export type Host = ReturnType<typeof lend>;
 
-export interface HookRequest extends Host {
-	/** For `delete`, `listening` is unknown. */
-	endpoint: Endpoint;
-	occasion: Exclude<Occasion, 'check'>;
-	workflowId: string | undefined;
-	options: Options;
-	stored: StoredSubscription | undefined;
-	store(subscription: StoredSubscription): void;
-	/** @param isChecked whether to refuse settings that let no email through */
-	parameters(isChecked: boolean): SubscriptionParameters;
-	post(url: string, body: object, timeoutMs: number): Promise<unknown>;
-	failure(reason: unknown): Error;
-}
+export type HookRequest = ReturnType<typeof readHookRequest>;
 
-export function readHookRequest(context: IHookFunctions): HookRequest {
+export type TriggerRequest = ReturnType<typeof readTriggerRequest>;
+
+export function readHookRequest(context: IHookFunctions) {
 	const options = readOptions(context);
 	const staticData = triggerStaticData(context);
+	const isStart = STARTS.includes(context.getActivationMode());
 	return {
 		...lend(context),
+		/** For `delete`, `listening` is unknown. */
 		endpoint: {
 			name: readName(context),
 			...secretScope(context, context.getMode() === 'manual' ? 'test' : 'production'),
 			address: context.getNodeWebhookUrl('default') ?? '',
 			deliveryUrl: options.deliveryUrl,
 		},
-		occasion: STARTS.includes(context.getActivationMode()) ? 'start' : 'publish',
+		occasion: isStart ? ('start' as const) : ('publish' as const),
 		workflowId: context.getWorkflow().id,
 		options,
 		stored: staticData.subscription,
-		store(subscription) {
+		store(subscription: StoredSubscription): void {
 			staticData.subscription = subscription;
 		},
-		parameters(isChecked) {
+		/** @param isChecked whether to refuse settings that let no email through */
+		parameters(isChecked: boolean): SubscriptionParameters {
 			const parameters = readSubscriptionParameters(context);
 			if (isChecked) checkParameters(context, options, parameters);
 			return parameters;
 		},
-		post: async (url, body, timeout) =>
+		post: async (url: string, body: object, timeout: number): Promise<unknown> =>
 			await context.helpers.httpRequest({ method: 'POST', url, body, json: true, timeout }),
-		failure: (reason) => new NodeOperationError(context.getNode(), explain(reason)),
+		failure: (reason: unknown) => new NodeOperationError(context.getNode(), explain(reason)),
 	};
 }
-
-export type TriggerRequest = ReturnType<typeof readTriggerRequest>;
 
 export function readTriggerRequest(context: ITriggerFunctions) {
 	return {
@@ -91,11 +78,12 @@ export function readTriggerRequest(context: ITriggerFunctions) {
 	};
 }
 
-function lend(context: IHookFunctions | ITriggerFunctions): Host {
+function lend(context: IHookFunctions | ITriggerFunctions) {
 	const subject = `Email Identity Trigger "${readName(context)}"`;
 	return {
-		service: (options) => createService(context, options),
-		log: (level, message) => context.logger[level](`${subject}: ${message}`),
+		service: (options: ServiceOptions) => createService(context, options),
+		log: (level: 'error' | 'warn' | 'info', message: string): void =>
+			context.logger[level](`${subject}: ${message}`),
 	};
 }
 

@@ -1,9 +1,9 @@
+import { unlessAborted } from '../../api/request';
 import type { RetryPolicy } from '../../api/retry';
 import { createKeyedQueue, monotonicNow } from '../../../../lib/basics';
 import type { SecretScope } from '../../shared/secret';
-import { SampleListening } from '../sample/sampleListening';
+import { SampleListening } from '../sampleEmail';
 import { SubscriptionLooks } from '../subscriptionLooks';
-import { inTime, TookTooLong } from './deadline';
 import { causeOf, FailureReports } from './failureReports';
 import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
 import { describe } from './plan';
@@ -18,11 +18,12 @@ import { markOf } from './subscriptionUrl';
  */
 const DEADLINES_MS = { publish: 7_500, removeAfterTimeout: 1_000, other: 10_000 };
 
-interface LifecycleOptions {
-	states?: SubscriptionStates;
-	now?: () => number;
-	retry?: Partial<RetryPolicy>;
-	deadline?: (delayMs: number) => AbortSignal;
+class TookTooLong extends Error {
+	constructor() {
+		super(
+			'The service took too long to respond. Check that it is running, and the base URL in the credential. Then try again.',
+		);
+	}
 }
 
 /**
@@ -49,32 +50,26 @@ export class Lifecycle {
 
 	readonly looks = new SubscriptionLooks((scope) => this.repair(scope));
 
-	private readonly states: SubscriptionStates;
-	private readonly now: () => number;
-	private readonly deadline: (delayMs: number) => AbortSignal;
+	readonly states = new SubscriptionStates();
+
 	private readonly subscriptions: SubscriptionSwitch;
+
 	private readonly sampleListening = new SampleListening();
 
-	constructor({
-		states = new SubscriptionStates(),
-		now = monotonicNow,
-		retry,
-		deadline = (delayMs) => AbortSignal.timeout(delayMs),
-	}: LifecycleOptions = {}) {
-		this.states = states;
-		this.now = now;
-		this.deadline = deadline;
-		this.subscriptions = new SubscriptionSwitch(states, this.looks, retry);
+	constructor(
+		retry?: Partial<RetryPolicy>,
+		private readonly now = monotonicNow,
+		private readonly deadline = (delayMs: number) => AbortSignal.timeout(delayMs),
+	) {
+		this.subscriptions = new SubscriptionSwitch(this.states, this.looks, retry);
 	}
 
 	/** @throws NodeOperationError that describes the problem and its solution in one line; never at a start */
-	async create(request: HookRequest): Promise<true> {
+	async create(request: HookRequest): Promise<void> {
 		const { endpoint, workflowId, occasion, options } = request;
 		const { address, listening } = endpoint;
-		if (listening === 'test' && options.useSampleEmail) {
-			await this.sampleListening.begin(request);
-			return true;
-		}
+		if (listening === 'test' && options.useSampleEmail)
+			return await this.sampleListening.begin(request);
 		// n8n does not always call `delete` after a sample email.
 		this.sampleListening.end(address);
 		this.states.apply(address, { kind: 'create', listening, workflowId, stored: request.stored });
@@ -86,12 +81,11 @@ export class Lifecycle {
 			if (occasion === 'publish') throw request.failure(error);
 			request.log('error', explain(error));
 		}
-		return true;
 	}
 
 	private async publish(request: HookRequest): Promise<void> {
 		const { address } = request.endpoint;
-		const publishing = inTime(request, this.deadline(DEADLINES_MS.publish), async (limited) => {
+		const publishing = this.inTime(request, DEADLINES_MS.publish, async (limited) => {
 			await this.inQueue(address, async () => {
 				await this.subscriptions.bringOn(limited, this.activate(limited), 'publish');
 				this.store(limited);
@@ -124,17 +118,17 @@ export class Lifecycle {
 	private store({ endpoint, stored: before, store }: HookRequest): void {
 		const { stored } = this.states.at(endpoint.address);
 		if (!stored) return;
-		const look = this.looks.toStore(endpoint) ?? stored.look;
+		const look = this.looks.seen(endpoint)?.stored ?? stored.look;
 		const subscription = { ...stored, ...(look && { look }) };
 		if (JSON.stringify(subscription) !== JSON.stringify(before)) store(subscription);
 	}
 
-	async remove(request: HookRequest): Promise<true> {
+	async remove(request: HookRequest): Promise<void> {
 		const { endpoint, stored } = request;
 		const { address, deliveryUrl } = endpoint;
-		if (this.sampleListening.end(address)) return true;
+		if (this.sampleListening.end(address)) return;
 		const before = this.states.at(address);
-		if (isAnothers(before, request)) return true;
+		if (isAnothers(before, request)) return;
 		this.states.apply(address, { kind: 'delete' });
 		const { removeAfterTimeout, other } = DEADLINES_MS;
 		try {
@@ -143,8 +137,9 @@ export class Lifecycle {
 					this.active.delete(markOf(endpoint));
 					this.triggers.delete(markOf(endpoint));
 				}
-				const deadline = this.deadline(before.hasActivationTimedOut ? removeAfterTimeout : other);
-				await inTime(request, deadline, async (limited) => this.subscriptions.bringOff(limited));
+				const delayMs = before.hasActivationTimedOut ? removeAfterTimeout : other;
+				const bringOff = async (limited: HookRequest) => await this.subscriptions.bringOff(limited);
+				await this.inTime(request, delayMs, bringOff);
 			});
 		} catch (error) {
 			// n8n tries a failed activation several times, and calls `delete` after each attempt.
@@ -159,7 +154,6 @@ export class Lifecycle {
 				);
 			}
 		}
-		return true;
 	}
 
 	trigger(request: TriggerRequest): void {
@@ -197,9 +191,9 @@ export class Lifecycle {
 	): Promise<void> {
 		const { checks, reports } = node;
 		try {
-			const { kept, needed, done, isIdentityGone, whyPaused } = await inTime(
+			const { kept, needed, done, isIdentityGone, whyPaused } = await this.inTime(
 				host,
-				this.deadline(DEADLINES_MS.other),
+				DEADLINES_MS.other,
 				async (limited) => await this.subscriptions.lookAfter(limited, node, occasion),
 			);
 			const withoutEffect = checks.looked(needed);
@@ -229,6 +223,22 @@ export class Lifecycle {
 			if (cause) reports.found(cause, message);
 			host.log(occasion === 'check' ? 'warn' : 'error', message);
 		}
+	}
+
+	/** Gives all requests of a call one deadline. */
+	private async inTime<Limited extends Host, Result>(
+		host: Limited,
+		delayMs: number,
+		work: (limited: Limited) => Promise<Result>,
+	): Promise<Result> {
+		const signal = this.deadline(delayMs);
+		const service: Host['service'] = (options) => host.service({ ...options, signal });
+		const done = async () => ({ result: await work({ ...host, service }) });
+		const ended = await unlessAborted(done, signal).catch((error: unknown) => {
+			if (!signal.aborted) throw error;
+		});
+		if (!ended) throw new TookTooLong();
+		return ended.result;
 	}
 }
 

@@ -109,11 +109,10 @@ const REPAIRED: Record<WebhookField, string> = {
 };
 
 export function describe(actions: readonly Action[]): string {
-	return actions.map(describeOne).join(', ');
-}
-
-function describeOne(action: Action): string {
-	if (action.kind === 'create') return 'created again';
-	if (action.kind === 'delete') return 'duplicate deleted';
-	return (Object.keys(action.changes) as WebhookField[]).map((field) => REPAIRED[field]).join(', ');
+	const words = actions.flatMap((action) => {
+		if (action.kind === 'create') return 'created again';
+		if (action.kind === 'delete') return 'duplicate deleted';
+		return (Object.keys(action.changes) as WebhookField[]).map((field) => REPAIRED[field]);
+	});
+	return words.join(', ');
 }

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import schema from '../../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
-import { contentOf, startDeliveryHost, type TriggerHost } from './support/deliveries';
+import { contentOf, startDeliveryHost } from './support/deliveries';
 
 const HEADER = [
 	'From: Ada <ada@example.com>',
@@ -78,16 +78,8 @@ const MAILS: Array<[what: string, rawEmail: string, ...pdfs: Array<[string, stri
 	['none', mixed()],
 ];
 
-const hosts: TriggerHost[] = [];
-
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await Promise.all(hosts.splice(0).map(async (host) => await host.stop()));
-});
-
 const deliver = async (parameters: INodeParameters, rawEmail: string, message: object = {}) => {
 	const host = await startDeliveryHost(parameters);
-	hosts.push(host);
 	const data = { message: { id: 'm-1', ...message }, rawEmail };
 	const answer = await host.post({ event: 'message.received', data });
 	const { reason } = (await answer.json()) as { reason?: string };

@@ -9,10 +9,6 @@ import {
 
 let host: TriggerHost;
 
-afterEach(async () => {
-	await host.stop();
-});
-
 const staticDataWith = (...told: Parameters<typeof storedSubscription>) => ({
 	staticData: { subscription: storedSubscription(...told) },
 });

@@ -15,7 +15,6 @@ const ADD: INodeParameters = { senderCheck: 'add' };
 let doh: ScriptedDns;
 let signed: string;
 let unsigned: string;
-const hosts: TriggerHost[] = [];
 
 beforeAll(async () => {
 	signed = await composeMail({ from: FROM }, example);
@@ -28,15 +27,12 @@ beforeEach(async () => {
 
 afterEach(async () => {
 	forbidPrivateNetworks(false);
-	await Promise.all(hosts.splice(0).map(async (host) => await host.stop()));
 	await doh.stop();
 });
 
 const start = async (parameters: INodeParameters, isTest = false) => {
 	const advanced = { dnsResolver: doh.address, ...(parameters.advanced as IDataObject) };
-	const host = await startDeliveryHost({ ...parameters, advanced }, { isTest });
-	hosts.push(host);
-	return host;
+	return await startDeliveryHost({ ...parameters, advanced }, { isTest });
 };
 
 const authenticationsOf = (host: TriggerHost) =>

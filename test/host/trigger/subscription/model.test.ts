@@ -21,7 +21,7 @@ describe.each(LINES)('whatever happens to n8n %s.x', (line) => {
 			const sandbox = await startSandbox({ dialect, recordings: 1000 });
 			const { identities } = sandbox.dumpState();
 			const now = Date.parse('2026-01-01T00:00:00Z');
-			world = { sandbox, identities, copies: new Set(), now, story: [] };
+			world = { sandbox, identities, now, story: [] };
 		});
 
 		afterAll(async () => {

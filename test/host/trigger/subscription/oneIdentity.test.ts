@@ -68,18 +68,6 @@ describe('one identity', () => {
 		},
 	);
 
-	it('that was deleted while n8n was down pauses the subscription at its start', async () => {
-		const { staticData } = await scene.create({ parameters });
-		deleteIdentity();
-		scene = startScene(sandbox);
-		const { logLines, check } = await activate({ ...START, staticData });
-		expect(only().enabled).toBe(false);
-		expect(logLines).toMatchObject([{ level: 'error' }]);
-		sandbox.addIdentity({ ...identity, kind: 'email' });
-		await check(...ROUND);
-		expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
-	});
-
 	it('of a former account leaves a webhook there, which the log names once', async () => {
 		const { staticData } = await scene.create({ parameters });
 		scene = startScene(sandbox);

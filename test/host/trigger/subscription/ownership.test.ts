@@ -28,21 +28,6 @@ describe.each(dialectNames)('in a service that speaks %s and numbers its webhook
 		return { id, expectUnchanged: () => expect(find(id)).toEqual(before) };
 	}
 
-	test('a webhook with the same ID in another deployment stays unchanged when the credential moves there', async () => {
-		const { staticData, check } = await scene.activate();
-		sandbox.replaceState({ webhooks: [] });
-		const { expectUnchanged } = addForeign({ id: own()[0]?.id ?? '1' });
-		await check(15, 1, 1);
-		expectUnchanged();
-		for (const process of [scene, startScene(sandbox)]) {
-			const left = await process.remove({ staticData });
-			expectUnchanged();
-			await process.create(left);
-			expectUnchanged();
-			expect(own()).toMatchObject([{ enabled: true }]);
-		}
-	});
-
 	test('a webhook stays unchanged if only imported static data names its ID', async () => {
 		const { staticData } = await scene.create();
 		sandbox.removeWebhook(own()[0]!.id);

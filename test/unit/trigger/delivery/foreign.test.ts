@@ -1,10 +1,18 @@
 import * as fc from 'fast-check';
 
 import type { Entry } from '../../../../nodes/EmailIdentity/api/json';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
-import { answerTo, failure, outcomeOf, SCOPE, STORED, type Told } from './support/requests';
+import {
+	answeringService,
+	answerTo,
+	failure,
+	outcomeOf,
+	SCOPE,
+	STORED,
+	type Told,
+} from './support/requests';
 import '../../../support/propertySeed';
 
 /** Kurrier 3.5.0 delivers the mail of all accounts. */
@@ -24,20 +32,10 @@ afterEach(() => {
 
 function startNode() {
 	const memory = createDeliveryMemory();
-	const asked: string[] = [];
-	const answers: Record<string, Entry[] | Entry | Error | string> = {};
-	const ask = async (what: string) => {
-		asked.push(what);
-		const answer = answers[what] ?? failure(500);
-		return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer));
-	};
-	const service = {
-		credential: async () => await Promise.resolve({ apiKey: API_KEY, baseUrl: '' }),
-		getMessage: async () => await ask('message'),
-		listIdentities: async () => await ask('identities'),
-		listWebhooks: async () => await ask('webhooks'),
-		ownerId: async () => await ask('user'),
-	} as unknown as Told['service'];
+	const answers: Record<string, unknown> = {};
+	const { asked, service } = answeringService(answers);
+	const credential = { apiKey: API_KEY, baseUrl: '', allowPrivateWebhookUrls: false };
+	service.credential = async () => await Promise.resolve(credential);
 	const deliver = async (message: object, { parameters, ...told }: Told = {}) =>
 		await outcomeOf({
 			memory,

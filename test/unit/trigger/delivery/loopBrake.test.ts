@@ -1,4 +1,4 @@
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { checking, emailWith, outcomeOf, type Told } from './support/requests';
 
 const HOUR = 60 * 60_000;
@@ -14,14 +14,10 @@ afterEach(() => {
 });
 
 async function deliver(rawEmail: string, told: Told, times = 1): Promise<string[]> {
+	const parameters = { ignoreDuplicates: 'off' as const, ...told.parameters };
 	const outcomes: string[] = [];
-	for (let time = 0; time < times; time++) {
-		const outcome = await outcomeOf({
-			rawEmail,
-			...told,
-			parameters: { ignoreDuplicates: 'off', ...told.parameters },
-		});
-		outcomes.push(outcome);
+	while (outcomes.length < times) {
+		outcomes.push(await outcomeOf({ rawEmail, ...told, parameters }));
 	}
 	return outcomes;
 }

@@ -5,16 +5,13 @@ import { answerTo, checking, emailWith, itemsOf, outcomeOf, type Told } from './
 const mockBodies = { areFaulty: false };
 
 jest.mock('../../../../lib/email/bodyText', () => {
-	const actual = jest.requireActual<typeof import('../../../../lib/email/bodyText')>(
-		'../../../../lib/email/bodyText',
-	);
-	return {
-		...actual,
-		readBodies: async (...args: Parameters<typeof actual.readBodies>) =>
-			mockBodies.areFaulty
-				? await Promise.reject(new Error('A fault'))
-				: await actual.readBodies(...args),
+	const path = '../../../../lib/email/bodyText';
+	const actual = jest.requireActual<typeof import('../../../../lib/email/bodyText')>(path);
+	const readBodies: typeof actual.readBodies = async (...args) => {
+		if (mockBodies.areFaulty) throw new Error('A fault');
+		return await actual.readBodies(...args);
 	};
+	return { ...actual, readBodies };
 });
 
 afterEach(() => {
@@ -39,10 +36,7 @@ test.each([
 
 test('a proved email is read by its signed content, not by the unsigned fields of its header', async () => {
 	const passed = checking('pass', 'example.com');
-	const content = {
-		...readContentHeader([], 'text/plain'),
-		type: 'text/html',
-	};
+	const content = { ...readContentHeader([], 'text/plain'), type: 'text/html' };
 	const [item] = await itemsOf({
 		...mailFrom('ada@example.com', 'require'),
 		authenticateSender: async () => ({ ...(await passed()), content }),
@@ -96,8 +90,9 @@ test.each(SIGNED_BY_EVE.map((fields) => ({ fields })))(
 		const filters = { from: 'example.com, ada@example.com, *@example.com' };
 		const parameters = { ...told.parameters, filters };
 		expect(await outcomeOf({ ...told, parameters })).toBe('filtered');
-		const senders = (await itemsOf(told)).map(({ json }) => (json.from as EmailAddress).address);
-		for (const sender of senders) expect(sender).toMatch(/@evil\.example$/);
+		const [item] = await itemsOf(told);
+		const { address } = (item?.json.from ?? { address: 'filtered' }) as EmailAddress;
+		expect(address).toMatch(/^filtered$|@evil\.example$/);
 	},
 );
 

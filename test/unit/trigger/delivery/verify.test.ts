@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { checking, emailWith, failure, itemsOf, outcomeOf, type Told } from './support/requests';
 
 /** Verify With the API uses only the ID of the delivery. */
@@ -34,18 +34,9 @@ test('a message without raw email gets its fields from the message object', asyn
 	const copy = { id: 'm/1', subject: 'Of the object', deliveredTo: 'inbox@example.org' };
 	const items = await itemsOf(forged(copy));
 
+	const json = { subject: 'Of the object', from: null, text: '', attachments: [], parsed: false };
 	expect(items).toMatchObject([
-		{
-			json: {
-				subject: 'Of the object',
-				from: null,
-				text: '',
-				html: '',
-				attachments: [],
-				parsed: false,
-				warning: expect.not.stringContaining('files'),
-			},
-		},
+		{ json: { ...json, warning: expect.not.stringContaining('files') } },
 	]);
 	expect(items[0]?.binary).toBeUndefined();
 });
@@ -68,13 +59,11 @@ test('an item without its file, because the service returns no raw email, has a 
 test('n8n logs that Sender Check: Require lets nothing through if the service returns no raw emails', async () => {
 	const log = jest.fn();
 	const authenticateSender = checking('fail', 'example.com');
-	const told = forged(WITH_FILE, {
-		log,
-		authenticateSender,
-		parameters: { senderCheck: 'require' },
-	});
+	const parameters = { senderCheck: 'require' as const };
 
-	expect(await outcomeOf(told)).toBe('filtered');
+	expect(await outcomeOf(forged(WITH_FILE, { log, authenticateSender, parameters }))).toBe(
+		'filtered',
+	);
 	expect(log.mock.calls).toMatchObject([
 		['warn', 'ignored', expect.stringContaining('raw emails'), {}],
 	]);
@@ -91,14 +80,14 @@ test('the output with Simplify off contains nothing of the delivery either', asy
 	]);
 });
 
-test.each<[string, object, object]>([
-	['the service refuses', failure(400), {}],
-	['is of another account', failure(403), {}],
-	['the service does not know', failure(404), {}],
-	['comes back with another ID', { ...COPY, id: 'm-2' }, {}],
-	['has no ID', COPY, { id: undefined }],
-])('a message that %s is refused', async (_what, copy, message) => {
-	expect(await outcomeOf(forged(copy, { message: { id: 'm/1', ...message } }))).toBe('403');
+test.each<[string, object, string | undefined]>([
+	['the service refuses', failure(400), 'm/1'],
+	['is of another account', failure(403), 'm/1'],
+	['the service does not know', failure(404), 'm/1'],
+	['comes back with another ID', { ...COPY, id: 'm-2' }, 'm/1'],
+	['has no ID', COPY, undefined],
+])('a message that %s is refused', async (_what, copy, id) => {
+	expect(await outcomeOf(forged(copy, { message: { id } }))).toBe('403');
 });
 
 test.each([

@@ -7,24 +7,16 @@ import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger
 import {
 	markOf,
 	subscriptionUrl,
-	type Endpoint,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
 import {
 	OwnWebhooks,
 	targetOf,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
+import { NODE } from './support/node';
 import '../../../support/propertySeed';
 
 /** Which subscriptions a node may change. */
 
-const NODE: Endpoint = {
-	instanceId: 'this-n8n',
-	webhookPath: '0a1b',
-	listening: 'production',
-	address: 'https://n8n.example/webhook/0a1b/webhook',
-	deliveryUrl: '',
-	name: 'Flow / Mail',
-};
 const GATEWAY = 'https://gateway.example/in?key=own';
 const AT_GATEWAY = { ...NODE, deliveryUrl: GATEWAY };
 const MARK = markOf(NODE);
@@ -33,16 +25,15 @@ const secretOf = (webhookPath: string, listening: 'production' | 'test', key = '
 	deriveSecret(key, { instanceId: NODE.instanceId, webhookPath, listening });
 const MINE = secretOf('0a1b', 'production');
 
-const UNASKED = {} as EmailIdentityService;
-
 async function see(
 	webhooks: Array<Partial<Webhook>>,
-	node: Endpoint = NODE,
-	stored?: StoredSubscription,
+	node = NODE,
+	stored?: Partial<StoredSubscription>,
 ) {
 	const ownerId = async () => await Promise.resolve('me');
-	const target = targetOf(node, 'key', stored);
-	const { own, leftovers } = await new OwnWebhooks(UNASKED, target, ownerId, () => false).recognise(
+	const target = targetOf(node, 'key', stored as StoredSubscription);
+	const unasked = {} as EmailIdentityService;
+	const { own, leftovers } = await new OwnWebhooks(unasked, target, ownerId, () => false).recognise(
 		webhooks.map((webhook, index) => ({ id: `w${index}`, ownerId: null, ...webhook }) as Webhook),
 	);
 	return { own: own.map(({ id }) => id), leftovers: leftovers.map(({ id }) => id) };
@@ -81,23 +72,18 @@ test('a subscription keeps any Delivery URL at its start, and is recognised by i
 });
 
 test.each([
-	['at its address', NODE.address],
-	['at its address with any query', `${NODE.address}?token=lost&a=b`],
-	['in another spelling', 'https://N8N.example:443/%77ebhook/0a1b/webhook/'],
-	['at a former address with its secret', `https://old.example/x/0a1b/webhook?token=${MINE}`],
-	['at the gateway of a Delivery URL that was removed', `${GATEWAY}&node=${MARK}&token=${MINE}`],
-])('one %s is the node’s own', async (_, url) => {
-	expect((await see([{ url }])).own).toEqual(['w0']);
-});
-
-test.each([
-	['as it was made', `${GATEWAY}&node=${MARK}&token=${MINE}`],
-	['with the secret of a former API key', `${GATEWAY}&node=${MARK}&token=former`],
-	['made by hand', `${GATEWAY}&node=${MARK}`],
-	['at another gateway', `https://former.example/?node=${MARK}&token=${MINE}`],
-	['at n8n’s address', `${NODE.address}?token=${MINE}`],
-])('with a Delivery URL, one %s is the node’s own', async (_, url) => {
-	expect((await see([{ url }], AT_GATEWAY)).own).toEqual(['w0']);
+	['at its address', NODE, NODE.address],
+	['at its address with any query', NODE, `${NODE.address}?token=lost&a=b`],
+	['in another spelling', NODE, 'https://N8N.example:443/%77ebhook/0a1b/webhook/'],
+	['at a former address with its secret', NODE, `https://old.example/x/0a1b/webhook?token=${MINE}`],
+	['at the gateway of a removed Delivery URL', NODE, `${GATEWAY}&node=${MARK}&token=${MINE}`],
+	['at its gateway', AT_GATEWAY, `${GATEWAY}&node=${MARK}&token=${MINE}`],
+	['at its gateway with another secret', AT_GATEWAY, `${GATEWAY}&node=${MARK}&token=former`],
+	['at its gateway, made by hand', AT_GATEWAY, `${GATEWAY}&node=${MARK}`],
+	['at a former gateway', AT_GATEWAY, `https://former.example/?node=${MARK}&token=${MINE}`],
+	['at n8n in spite of a Delivery URL', AT_GATEWAY, `${NODE.address}?token=${MINE}`],
+])('one %s is the node’s own', async (_, node, url) => {
+	expect((await see([{ url }], node)).own).toEqual(['w0']);
 });
 
 test.each([
@@ -130,26 +116,15 @@ test.each([
 	['of others', 'at another address', 'https://crm.example/webhook/0a1b/webhook?token=theirs'],
 	['of others', 'anywhere else', 'https://crm.example/'],
 ])('a subscription with the stored ID is %s if it is %s', async (whose, _, url) => {
-	const { instanceId, listening } = NODE;
-	const stored = {
-		id: 'w0',
-		instanceId,
-		listening,
-		url: 'https://old.example/webhook/0a1b/webhook',
-	};
-	const { own } = await see([{ url }, { url }], NODE, stored as StoredSubscription);
+	const stored = { ...NODE, id: 'w0', url: 'https://old.example/webhook/0a1b/webhook' };
+	const { own } = await see([{ url }, { url }], NODE, stored);
 	expect(own).toEqual(whose === 'own' ? ['w0'] : []);
 });
 
 test('a subscription that another n8n or node stored, or for test events, is not used', () => {
-	const stored = {
-		id: 's',
-		instanceId: NODE.instanceId,
-		url: NODE.address,
-		listening: 'production',
-	};
-	const known = (changed: Partial<StoredSubscription>, node: Endpoint = NODE) =>
-		targetOf(node, 'key', { ...stored, ...changed } as StoredSubscription).stored?.id;
+	const stored = { ...NODE, id: 's', url: NODE.address } as unknown as StoredSubscription;
+	const known = (changed: Partial<StoredSubscription>, node = NODE) =>
+		targetOf(node, 'key', { ...stored, ...changed }).stored?.id;
 	expect(known({})).toBe('s');
 	expect(known({ instanceId: 'other' })).toBeUndefined();
 	expect(known({ url: 'https://n8n.example/webhook/ffff/webhook' })).toBeUndefined();

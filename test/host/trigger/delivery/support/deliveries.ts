@@ -9,7 +9,7 @@ import type {
 
 import { EmailIdentityTrigger } from '../../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
 import { receiveDelivery } from '../../../../../nodes/EmailIdentity/trigger/delivery/n8nWebhook';
-import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import {
 	deriveSecret,
 	digestSecret,
@@ -44,7 +44,13 @@ export interface PostOptions {
 }
 
 let hosts = 0;
+const running: TriggerHost[] = [];
 
+afterEach(async () => {
+	await Promise.all(running.splice(0).map(async (host) => await host.stop()));
+});
+
+/** Until the end of the test. */
 export async function startDeliveryHost(
 	parameters: INodeParameters = {},
 	setup: Partial<WebhookHostSetup> = {},
@@ -69,18 +75,15 @@ export async function startDeliveryHost(
 			}),
 		);
 	const signedUrl = urlFor({});
-	return Object.assign(host, {
-		signedUrl,
-		urlFor,
-		post: async (body: unknown, options: PostOptions = {}) => {
-			const { url = signedUrl, contentType = 'text/plain;charset=UTF-8', headers = {} } = options;
-			return await fetch(url, {
-				method: 'POST',
-				headers: contentType === null ? headers : { 'content-type': contentType, ...headers },
-				body: toBytes(body),
-			});
-		},
-	});
+	const post: TriggerHost['post'] = async (body, options = {}) => {
+		const { url = signedUrl, contentType = 'text/plain;charset=UTF-8' } = options;
+		const type = contentType !== null && { 'content-type': contentType };
+		const headers = { ...type, ...options.headers };
+		return await fetch(url, { method: 'POST', headers, body: toBytes(body) });
+	};
+	const started = Object.assign(host, { signedUrl, urlFor, post });
+	running.push(started);
+	return started;
 }
 
 export const storedSubscription = (secret: string, more: IDataObject = {}) => ({
@@ -115,31 +118,38 @@ export interface MailParts {
 	trace?: string;
 }
 
-export function mail(parts: MailParts = {}): string {
-	const { from = 'Ada <ada@example.com>', to = 'inbox@example.org', attachment } = parts;
-	const { subject = 'Hello', text = 'Hi there', trace } = parts;
-	const body = `Content-Type: text/plain; charset=utf-8\n\n${text}`;
-	const header = `${trace === undefined ? '' : `X-Trace: ${trace}\n`}Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000
-From: ${from}
-To: ${to}
-Subject: ${subject}
-Message-ID: <mail@example.com>
-Date: Sat, 21 Nov 2026 10:00:00 +0000
-MIME-Version: 1.0`;
-	const content = attachment
-		? `Content-Type: multipart/mixed; boundary=edge
-
---edge
-${body}
---edge
-Content-Type: application/octet-stream; name="${attachment.name}"
-Content-Transfer-Encoding: base64
-Content-Disposition: attachment; filename="${attachment.name}"
-
-${Buffer.from(attachment.content).toString('base64')}
---edge--`
-		: body;
-	return `${header}\n${content}\n`.replace(/\r?\n/g, '\r\n');
+export function mail({
+	from = 'Ada <ada@example.com>',
+	to = 'inbox@example.org',
+	subject = 'Hello',
+	text = 'Hi there',
+	attachment,
+	trace = 'none',
+}: MailParts = {}): string {
+	const body = ['Content-Type: text/plain; charset=utf-8', '', text];
+	const content = attachment && [
+		'Content-Type: multipart/mixed; boundary=edge',
+		'',
+		'--edge',
+		...body,
+		'--edge',
+		'Content-Type: application/octet-stream',
+		'Content-Transfer-Encoding: base64',
+		`Content-Disposition: attachment; filename="${attachment.name}"`,
+		'',
+		Buffer.from(attachment.content).toString('base64'),
+		'--edge--',
+	];
+	return [
+		`X-Trace: ${trace}`,
+		'Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000',
+		`From: ${from}`,
+		`To: ${to}`,
+		`Subject: ${subject}`,
+		'Message-ID: <mail@example.com>',
+		...(content ?? body),
+		'',
+	].join('\r\n');
 }
 
 /** Each ID is another email, unless `trace` says otherwise. */
@@ -147,7 +157,7 @@ export function received(id: string | undefined, parts: MailParts = {}) {
 	return {
 		event: 'message.received',
 		data: {
-			message: { ...(id === undefined ? {} : { id }), subject: parts.subject ?? 'Hello' },
+			message: { id, subject: parts.subject ?? 'Hello' },
 			rawEmail: mail({ trace: id, ...parts }),
 		},
 	};

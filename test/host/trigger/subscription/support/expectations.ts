@@ -5,52 +5,26 @@ import {
 	subscriptionUrl,
 } from '../../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
 import type { StoredWebhook } from '../../../../../sandbox';
-import { Workflow, type Instance, type TriggerNode } from './instance';
+import type { TriggerNode, Workflow } from './instance';
+import { COLLEAGUE } from './steps';
 
-export class Flow extends Workflow {
-	/** `on`: exactly one, correct and enabled; `off`: none enabled; `open`: unknown after a failure, crash or change by someone. */
-	expectation: 'on' | 'off' | 'open' = 'off';
+export function accountOf({ instance }: Workflow, { credential }: TriggerNode) {
+	return instance.world.sandbox.accounts[instance.credentials[credential]];
+}
 
-	/** Whether the log named what is left, such as in another account. */
-	isTold = false;
-
-	mayHaveStrayTest = false;
-
-	constructor(
-		readonly instance: Instance,
-		draft: TriggerNode,
-		staticData: Workflow['staticData'] = {},
-	) {
-		super(draft, staticData);
-	}
-
-	accountOf({ credential }: TriggerNode) {
-		const { world, credentials } = this.instance;
-		return world.sandbox.accounts[credentials[credential]];
-	}
-
-	ownIds(): string[] {
-		const { addresses } = this.instance;
-		const listed = [
-			...this.pointingAt('production', addresses),
-			...this.pointingAt('test', addresses),
-		];
-		return listed.map(({ id }) => id);
-	}
-
-	/** At its address with any query, or at a gateway. */
-	pointingAt(listening: Listening, origins = [this.instance.address]): StoredWebhook[] {
-		const { instanceId, world } = this.instance;
-		const { webhookId } = this.draft;
-		const addresses = origins.map((origin) => addressOf(webhookId, origin, listening));
-		return world.sandbox.webhooks().filter(({ id, url }) => {
-			if (world.copies.has(id)) return false;
-			const isMarked = carriesMark(url, { instanceId, webhookPath: webhookId });
-			return (
-				addresses.includes(url.replace(/\?.*$/, '')) || (listening === 'production' && isMarked)
-			);
-		});
-	}
+/** At a workflow's addresses with any query, or at a gateway. */
+export function pointingAt(
+	{ instance, draft: { webhookId } }: Workflow,
+	listening: Listening,
+	origins = instance.addresses,
+): StoredWebhook[] {
+	const addresses = origins.map((origin) => addressOf(webhookId, origin, listening));
+	const node = { instanceId: instance.instanceId, webhookPath: webhookId };
+	return instance.world.sandbox.webhooks().filter(({ url, ownerId }) => {
+		if (ownerId === COLLEAGUE) return false;
+		const isMarked = listening === 'production' && carriesMark(url, node);
+		return isMarked || addresses.includes(url.replace(/\?.*$/, ''));
+	});
 }
 
 function addressOf(webhookId: string, origin: string, listening: Listening): string {
@@ -59,55 +33,54 @@ function addressOf(webhookId: string, origin: string, listening: Listening): str
 }
 
 /** @throws Error when the production subscription is not as expected */
-export function checkProduction(flow: Flow): void {
-	const { instance, expectation, name } = flow;
-	const node = flow.published ?? flow.draft;
-	const { userId, apiKey, identities } = flow.accountOf(node);
-	const delivering = flow
-		.pointingAt('production', instance.addresses)
-		.filter(({ enabled, ownerId }) => enabled && (ownerId === userId || !flow.isTold));
+export function checkProduction(workflow: Workflow): void {
+	const { instance, expectation, name } = workflow;
+	const node = workflow.published ?? workflow.draft;
+	const { userId, identities } = accountOf(workflow, node);
+	const delivering = pointingAt(workflow, 'production').filter(
+		({ enabled, ownerId }) => enabled && (ownerId === userId || !workflow.isTold),
+	);
 	if (expectation === 'off')
 		expectNone(delivering, `"${name}" is switched off, but delivered to by`);
 	if (expectation !== 'on') return;
 	const chosen = chosenOf(node);
-	if (chosen !== null && !identities.some(({ id }) => id === chosen)) {
+	const identity = identities.find(({ id }) => id === chosen);
+	if (chosen !== null && !identity) {
 		const widened = delivering.filter(({ identityId }) => identityId !== chosen);
 		return expectNone(widened, `"${name}" is for an identity that is gone, and receives by`);
 	}
-	const [only, ...duplicates] = flow
-		.pointingAt('production')
-		.filter(({ ownerId }) => ownerId === userId);
+	const [only, ...duplicates] = pointingAt(workflow, 'production', [instance.address]).filter(
+		({ ownerId }) => ownerId === userId,
+	);
 	if (!only) throw new Error(`"${name}" is active, but has no subscription`);
 	expectNone(duplicates, `"${name}" has more than one subscription:`);
 	const others = delivering.filter(({ id }) => id !== only.id);
 	expectNone(others, `"${name}" is also delivered to by`);
-	expectFields(only, {
-		enabled: true,
-		url: urlOf(instance, node, apiKey),
-		events: ['message.received'],
-		identityId: identities.some(({ id, kind }) => id === chosen && kind === 'domain')
-			? null
-			: chosen,
-	});
+	const url = urlOf(workflow, node);
+	const identityId = identity?.kind === 'domain' ? null : chosen;
+	expectFields(only, { enabled: true, url, events: ['message.received'], identityId });
 	// Deliveries rely on it.
-	const stored = flow.staticData[node.name]?.subscription as
-		Partial<StoredSubscription> | undefined;
+	const stored = workflow.staticData[node.name]?.subscription as StoredSubscription | undefined;
 	if (stored?.id !== only.id || !stored.ownerId) return;
 	const { ownerId, workspaceId } = stored;
 	expectFields(only, { ownerId, ...(workspaceId && { workspaceId }) });
 }
 
-function urlOf(instance: Instance, node: TriggerNode, apiKey: string): string {
-	const { webhookId, parameters } = node;
+/** Faster than `toMatchObject`. */
+function expectFields(webhook: StoredWebhook, fields: Partial<StoredWebhook>): void {
+	const is = JSON.stringify(webhook);
+	if (JSON.stringify({ ...webhook, ...fields }) !== is)
+		throw new Error(`The subscription is ${is}, not with ${JSON.stringify(fields)}`);
+}
+
+function urlOf(workflow: Workflow, node: TriggerNode): string {
+	const { instanceId, address: origin } = workflow.instance;
+	const { webhookId, parameters, name } = node;
 	const { deliveryUrl = '' } = (parameters.advanced ?? {}) as { deliveryUrl?: string };
-	const scope = {
-		instanceId: instance.instanceId,
-		webhookPath: webhookId,
-		listening: 'production' as const,
-	};
-	const address = addressOf(webhookId, instance.address, 'production');
-	const endpoint = { ...scope, address, deliveryUrl: deliveryUrl.trim(), name: node.name };
-	return subscriptionUrl(endpoint, deriveSecret(apiKey, scope));
+	const scope = { instanceId, webhookPath: webhookId, listening: 'production' as const };
+	const address = addressOf(webhookId, origin, 'production');
+	const endpoint = { ...scope, address, deliveryUrl: deliveryUrl.trim(), name };
+	return subscriptionUrl(endpoint, deriveSecret(accountOf(workflow, node).apiKey, scope));
 }
 
 /**
@@ -115,17 +88,17 @@ function urlOf(instance: Instance, node: TriggerNode, apiKey: string): string {
  *
  * @throws Error when the node listens with more or less than one subscription of its own, or left one behind
  */
-export function checkListening(flow: Flow): void {
-	const { instance, name } = flow;
-	const { userId } = flow.accountOf(flow.draft);
-	const all = flow.pointingAt('test', instance.addresses);
+export function checkListening(workflow: Workflow): void {
+	const { name, draft, listening, mayHaveStrayTest } = workflow;
+	const { userId } = accountOf(workflow, draft);
+	const all = pointingAt(workflow, 'test');
 	const own = all.filter(({ ownerId }) => ownerId === userId);
 	const unmarked = own.filter(({ description }) => !description?.startsWith('[Test]'));
 	expectNone(unmarked, 'A test subscription is not marked as one:');
-	if (flow.listening) {
+	if (listening) {
 		if (!all.some(({ enabled }) => enabled)) throw new Error(`"${name}" listens to nothing`);
 		expectNone(own.slice(1), `"${name}" listens more than once:`);
-	} else if (!flow.mayHaveStrayTest) {
+	} else if (!mayHaveStrayTest) {
 		expectNone(own, `"${name}" left test subscriptions behind:`);
 	}
 }
@@ -138,13 +111,4 @@ function chosenOf({ parameters }: TriggerNode): string | null {
 function expectNone(webhooks: readonly StoredWebhook[], problem: string): void {
 	if (webhooks.length === 0) return;
 	throw new Error([problem, ...webhooks.map((webhook) => JSON.stringify(webhook))].join('\n  '));
-}
-
-function expectFields(webhook: StoredWebhook, wanted: Partial<StoredWebhook>): void {
-	for (const [field, value] of Object.entries(wanted)) {
-		const found = JSON.stringify(webhook[field as keyof StoredWebhook]);
-		if (found !== JSON.stringify(value)) {
-			throw new Error(`${webhook.description} has ${field} ${found}, not ${JSON.stringify(value)}`);
-		}
-	}
 }

@@ -6,6 +6,7 @@ import type {
 	ITriggerFunctions,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
+import { unlessAborted } from '../../../../../nodes/EmailIdentity/api/request';
 import type { Sandbox, StoredIdentity } from '../../../../../sandbox';
 import type { HookSetup } from '../../../support';
 import { startProcess, TEST } from './scene';
@@ -40,10 +41,19 @@ export class Workflow {
 	/** Since the last start. */
 	isInitialised = false;
 
+	/** `on`: exactly one, correct and enabled; `off`: none enabled; `open`: unknown after a failure, crash or change by someone. */
+	expectation: 'on' | 'off' | 'open' = 'off';
+
+	/** Whether the log named what is left, such as in another account. */
+	isTold = false;
+
+	mayHaveStrayTest = false;
+
 	/** @param staticData by node name */
 	constructor(
+		readonly instance: Instance,
 		public draft: TriggerNode,
-		readonly staticData: Record<string, IDataObject>,
+		readonly staticData: Record<string, IDataObject> = {},
 	) {}
 }
 
@@ -52,38 +62,25 @@ export type AccountName = 'owner' | 'other';
 export interface World {
 	sandbox: Sandbox;
 	identities: readonly StoredIdentity[];
-	/** IDs of exact copies that belong to another user. */
-	copies: Set<string>;
 	now: number;
 	/** For the reader of a failure. */
 	story: string[];
 }
 
-export class Crashed extends Error {
-	override name = 'Crashed';
-}
+export class Crashed extends Error {}
 
 /** Lets a process die before or after any of its requests; none of its code continues then. */
 class Power {
 	/** Moments that the process still lives; each request has two. */
 	left = Infinity;
 
-	private dead = false;
-
-	private die: () => void = () => {};
-
-	private readonly died = new Promise<never>((_, reject) => {
-		this.die = () => reject(new Crashed('n8n was killed'));
-	});
-
-	constructor() {
-		this.died.catch(() => {});
-	}
+	private readonly death = new AbortController();
 
 	/** @throws Crashed */
 	async run<T>(work: () => Promise<T>): Promise<T> {
-		if (this.dead) return await this.died;
-		return await Promise.race([work(), this.died]);
+		const done = await unlessAborted(async () => ({ result: await work() }), this.death.signal);
+		if (!done) throw new Crashed();
+		return done.result;
 	}
 
 	supply<Context extends IHookFunctions | ITriggerFunctions>(context: Context): Context {
@@ -100,14 +97,11 @@ class Power {
 	}
 
 	private async passMoment(): Promise<void> {
-		if (!this.dead && this.left-- > 0) return;
-		this.dead = true;
-		this.die();
+		if (!this.death.signal.aborted && this.left-- > 0) return;
+		this.death.abort();
 		await new Promise<never>(() => {});
 	}
 }
-
-type Call = Pick<HookSetup, 'mode' | 'activation' | 'isTest'>;
 
 /** One n8n: its database and its present process. Its line decides how and when hooks are called, see `lines.ts`. */
 export abstract class Instance {
@@ -143,7 +137,7 @@ export abstract class Instance {
 
 	abstract deactivate(workflow: Workflow): Promise<boolean>;
 
-	abstract save(workflow: Workflow, node: TriggerNode): Promise<boolean>;
+	abstract save(workflow: Workflow, changes: Partial<TriggerNode>): Promise<boolean>;
 
 	protected abstract comeUp(): Promise<void>;
 
@@ -170,7 +164,7 @@ export abstract class Instance {
 		return true;
 	}
 
-	async restart(address = this.address): Promise<void> {
+	async restart(address = this.address): Promise<boolean> {
 		if (address !== this.address) this.addresses.push(address);
 		this.process = this.load();
 		for (const workflow of this.workflows) {
@@ -178,19 +172,24 @@ export abstract class Instance {
 			workflow.isInitialised = false;
 		}
 		await this.comeUp();
+		return true;
 	}
 
-	/** One minute of n8n's scheduler, until all checks that it began have ended. */
-	async tick(): Promise<void> {
-		await this.power.run(async () => {
-			await Promise.all(this.workflows.map(async ({ tick }) => await tick?.()));
-		});
+	/** Once to see what is wrong, once more to repair it, and once to see that it is right. */
+	async waitForChecks(): Promise<boolean> {
+		for (const minutes of [15, 1, 1]) {
+			this.world.now += minutes * 60_000;
+			await this.power.run(async () => {
+				await Promise.all(this.workflows.map(async ({ tick }) => await tick?.()));
+			});
+		}
+		return true;
 	}
 
 	protected async create(
 		workflow: Workflow,
 		node: TriggerNode,
-		call: Call,
+		call: Pick<HookSetup, 'mode' | 'activation' | 'isTest'>,
 		staticData = workflow.staticData[node.name] ?? {},
 	): Promise<{ staticData: IDataObject; error?: Error }> {
 		if (call.activation === 'init') workflow.isInitialised = true;
@@ -214,9 +213,7 @@ export abstract class Instance {
 		activation: WorkflowActivateMode,
 	): Promise<void> {
 		const setup = { ...this.setup(workflow, node), activation };
-		const cron = await this.power.run(
-			async () => await Promise.resolve(this.process.trigger(setup)),
-		);
+		const cron = await this.power.run(async () => Promise.resolve(this.process.trigger(setup)));
 		workflow.tick = cron?.tick;
 	}
 

@@ -24,10 +24,10 @@ export class InstanceOf1 extends Instance {
 		return true;
 	}
 
-	async save(workflow: Workflow, node: TriggerNode): Promise<boolean> {
+	async save(workflow: Workflow, changes: Partial<TriggerNode>): Promise<boolean> {
 		const wasActive = await this.deactivate(workflow);
-		workflow.draft = node;
-		if (wasActive) await this.add(workflow, node, 'update');
+		workflow.draft = { ...workflow.draft, ...changes };
+		if (wasActive) await this.add(workflow, workflow.draft, 'update');
 		return wasActive;
 	}
 
@@ -78,8 +78,8 @@ export class InstanceOf2 extends Instance {
 		return true;
 	}
 
-	async save(workflow: Workflow, node: TriggerNode): Promise<boolean> {
-		workflow.draft = node;
+	async save(workflow: Workflow, changes: Partial<TriggerNode>): Promise<boolean> {
+		workflow.draft = { ...workflow.draft, ...changes };
 		if (!workflow.published) return false;
 		return await this.publish(workflow, workflow.published, 'update');
 	}

@@ -1,30 +1,58 @@
 import { randomUUID } from 'node:crypto';
+import type { INodeParameters } from 'n8n-workflow';
 import type { StoredWebhook } from '../../../../../sandbox';
 import { logLinesSince, logPosition } from '../../../support';
-import { checkListening, checkProduction, Flow } from './expectations';
-import { Crashed, type Instance, type World } from './instance';
+import { accountOf, checkListening, checkProduction, pointingAt } from './expectations';
+import { Crashed, Workflow, type Instance, type World } from './instance';
 import { InstanceOf1, InstanceOf2 } from './lines';
-import { edited, meddle, ruleFor, tellStep, type Oddness, type Step } from './steps';
-
-const MINUTE = 60_000;
-const CHECK_INTERVAL = 15 * MINUTE;
+import { EDITS, FAULTS, MEDDLING, type Oddness, type Step } from './steps';
 
 const SAID_UNDONE = /could not be (?:switched off|checked)/;
 const SAID_FORMER = /former account/;
 
 type Webhooks = ReadonlyMap<string, StoredWebhook>;
 
+type Act = (instance: Instance, workflow: Workflow, step: Step) => Promise<boolean>;
+
+/** What an n8n does with one of its workflows. Each returns false if there was nothing to do. */
+const ACTS_ON_WORKFLOW: { [Name in Step['do']]?: Act } = {
+	activate: async (instance, workflow) => await instance.activate(workflow),
+	deactivate: async (instance, workflow) => await instance.deactivate(workflow),
+	listen: async (instance, workflow) => await instance.listen(workflow),
+	'end listening': async (instance, workflow) => await instance.endListening(workflow),
+	'rename node': async (instance, workflow) =>
+		await instance.save(workflow, { name: `Mail ${randomUUID()}` }),
+	'switch credential': async (instance, workflow) => {
+		const credential = workflow.draft.credential === 'first' ? 'second' : 'first';
+		return await instance.save(workflow, { credential });
+	},
+	edit: async (instance, workflow, { edit }) => {
+		const { parameters, credential } = workflow.draft;
+		const account = instance.credentials[credential];
+		const changes: INodeParameters = EDITS[edit](instance.world.sandbox, account);
+		const advanced = Object.assign({}, parameters.advanced, changes.advanced);
+		return await instance.save(workflow, { parameters: { ...parameters, ...changes, advanced } });
+	},
+};
+
+/** What an n8n does with all of its workflows. */
+const ACTS_ON_ALL: { [Name in Step['do']]?: Act } = {
+	restart: async (instance) => await instance.restart(),
+	move: async (instance) => await instance.restart(`https://${randomUUID()}.example`),
+	'wait for the check': async (instance) => await instance.waitForChecks(),
+};
+
 /** Two n8n of a line, their workflows and one service. All of it is checked after each step. */
 export class Model {
 	private readonly instances: [Instance, Instance];
 
-	private readonly flows: Flow[] = [];
+	private readonly workflows: Workflow[] = [];
 
 	/** Subscriptions that no trigger node made; five look like a node's own. */
 	private readonly foreign: Webhooks;
 
-	/** Before each of the last steps, the newest first, as far back as the n8n that acted knows what was done since. */
-	private history: Webhooks[] = [];
+	/** What a list that lags shows: before the last step, if the n8n that acted knows what was done since. */
+	private shown: Webhooks | undefined;
 
 	constructor(
 		private readonly world: World,
@@ -35,7 +63,6 @@ export class Model {
 		sandbox.replaceState({ webhooks: [], identities: [...identities] });
 		sandbox.setDialect(oddness);
 		world.story = [JSON.stringify(oddness)];
-		world.copies.clear();
 		const Line = line === '1' ? InstanceOf1 : InstanceOf2;
 		this.instances = [
 			new Line(world, 'instance-of-first', 'https://first.example'),
@@ -54,174 +81,125 @@ export class Model {
 		}
 		this.foreign = this.webhooks();
 		const draft = { name: 'Mail', webhookId, parameters: {}, credential: 'first' } as const;
-		this.add(this.instances[0], draft);
+		this.add(new Workflow(this.instances[0], draft));
 	}
 
 	/** @throws Error that names the broken promise */
 	async play(step: Step): Promise<void> {
-		this.world.story.push(tellStep(step));
-		const before = this.webhooks();
-		const ownBefore = new Map(this.flows.map((flow) => [flow, flow.ownIds()]));
-		this.history.unshift(before);
-		const { touched, isRemembered } = await this.perform(step);
-		if (!isRemembered) this.history = [];
-		const after = this.webhooks();
-		const without = (own: string[]) => (webhook: StoredWebhook) => !own.includes(webhook.id);
-		// A step may change only what pointed at its node before.
-		const wasOthers = without(touched.flatMap((flow) => ownBefore.get(flow) ?? []));
-		// These steps are changes by the service and by people.
-		if (step.do !== 'delete the identity') {
-			checkUnchanged([...before, ...this.foreign], after, wasOthers);
-		}
-		if (step.do !== 'interfere') {
-			checkUnchanged(after, before, without(touched.flatMap((flow) => flow.ownIds())));
-		}
-		const isListening = step.do === 'listen' || step.do === 'end listening';
-		if (isListening && step.trouble !== 'crash') {
-			checkUnchanged(before, after, ({ url }) => !url.includes('/webhook-test/'));
-		}
-		for (const flow of this.flows) {
-			checkProduction(flow);
-			checkListening(flow);
+		this.world.story.push(JSON.stringify(step));
+		const workflow = this.workflows[step.workflow % this.workflows.length]!;
+		if (this.happens(workflow, step)) this.shown = undefined;
+		else await this.act(workflow, step);
+		for (const each of this.workflows) {
+			checkProduction(each);
+			checkListening(each);
 		}
 	}
 
-	/**
-	 * @returns whose subscriptions the step may have changed, and whether the process that acted, and acts next, knows
-	 * everything that was done
-	 */
-	private async perform(step: Step): Promise<{ touched: Flow[]; isRemembered?: boolean }> {
+	/** @returns whether the step is a change by people, in which no node takes part */
+	private happens(workflow: Workflow, step: Step): boolean {
 		const { sandbox } = this.world;
-		const flow = this.flows[step.workflow % this.flows.length]!;
-		const instance = this.instances[step.instance]!;
+		const { instance, draft } = workflow;
 		switch (step.do) {
 			case 'rotate key':
 				// Without the old key, nobody can recognize a test subscription.
-				if (this.flows.some((each) => each.mayHaveStrayTest || isListening(each))) break;
+				if (this.workflows.some((each) => each.mayHaveStrayTest || each.listening)) break;
 				sandbox.rotateKey(step.account);
-				this.flows.forEach(disturb);
+				this.workflows.forEach(disturb);
 				break;
 			case 'edit credential in place': {
-				const { credentials } = instance;
+				const { credentials } = this.instances[step.instance]!;
 				credentials.first = credentials.first === 'owner' ? 'other' : 'owner';
 				// The nodes notice it at their next check.
-				this.flows.forEach(disturb);
+				this.workflows.forEach(disturb);
 				break;
 			}
 			case 'delete the identity':
-			case 'bring the identity back':
-				this.changeIdentity(step);
-				return { touched: this.flows };
+			case 'bring the identity back': {
+				const { userId, identities } = sandbox.accounts[step.account];
+				const { identities: all } = this.world;
+				const identity = all.find(({ kind, ownerId }) => kind === 'email' && ownerId === userId)!;
+				const isThere = identities.some(({ id }) => id === identity.id);
+				if (isThere === (step.do === 'bring the identity back')) break;
+				if (isThere) sandbox.removeIdentity(identity.id);
+				else sandbox.addIdentity(identity);
+				this.workflows.forEach(disturb);
+				break;
+			}
 			case 'interfere': {
-				const [webhook] = flow.pointingAt('production');
-				if (webhook) meddle(step, this.world, webhook);
-				disturb(flow);
-				return { touched: [flow] };
+				const [webhook] = pointingAt(workflow, 'production', [instance.address]);
+				const account = instance.credentials[draft.credential];
+				if (webhook) MEDDLING[step.meddling](sandbox, webhook, account);
+				disturb(workflow);
+				break;
 			}
 			case 'duplicate':
-				this.copy(flow, flow.instance, randomUUID());
+				this.copy(workflow, instance, randomUUID());
 				break;
-			case 'copy to the other n8n': {
-				const target = this.instances.find((each) => each !== flow.instance)!;
-				this.copy(flow, target, flow.draft.webhookId);
+			case 'copy to the other n8n':
+				this.copy(
+					workflow,
+					this.instances.find((each) => each !== instance)!,
+					draft.webhookId,
+				);
 				break;
-			}
-			case 'restart':
-			case 'move':
-			case 'wait for the check':
-				await this.onInstance(instance, step);
-				return {
-					touched: this.on(instance),
-					isRemembered: step.do === 'wait for the check' && isPassing(step),
-				};
 			default:
-				await this.onFlow(flow, step);
-				return { touched: this.on(flow.instance), isRemembered: isPassing(step) };
+				return false;
 		}
-		return { touched: [] };
+		return true;
 	}
 
-	private changeIdentity({ do: doing, account }: Step): void {
-		const { sandbox, identities } = this.world;
-		const { userId, identities: present } = sandbox.accounts[account];
-		const identity = identities.find(
-			({ kind, ownerId }) => kind === 'email' && ownerId === userId,
-		)!;
-		const isThere = present.some(({ id }) => id === identity.id);
-		if (isThere === (doing === 'bring the identity back')) return;
-		if (isThere) sandbox.removeIdentity(identity.id);
-		else sandbox.addIdentity(identity);
-		this.flows.forEach(disturb);
-	}
-
-	private async onFlow(flow: Flow, step: Step): Promise<void> {
-		const { instance, draft } = flow;
-		const { sandbox } = this.world;
-		const { userId } = flow.accountOf(draft);
+	/** An n8n does something with one of its workflows, or with all of them. */
+	private async act(workflow: Workflow, step: Step): Promise<void> {
+		const actOnAll = ACTS_ON_ALL[step.do];
+		const instance = actOnAll ? this.instances[step.instance]! : workflow.instance;
+		const before = this.webhooks();
 		const start = logPosition();
-		const outcome = await this.withTrouble(instance, step, async () => {
-			switch (step.do) {
-				case 'activate':
-					return await instance.activate(flow);
-				case 'deactivate':
-					return await instance.deactivate(flow);
-				case 'listen':
-					return await instance.listen(flow);
-				case 'end listening':
-					return await instance.endListening(flow);
-				case 'rename node':
-					return await instance.save(flow, { ...draft, name: `Mail ${randomUUID()}` });
-				case 'switch credential': {
-					const credential = draft.credential === 'first' ? 'second' : 'first';
-					return await instance.save(flow, { ...draft, credential });
-				}
-				default: {
-					const parameters = edited(step, draft.parameters, sandbox, userId);
-					return await instance.save(flow, { ...draft, parameters });
-				}
-			}
+		const ownBefore = this.ownIds(instance);
+		const act = actOnAll ?? ACTS_ON_WORKFLOW[step.do]!;
+		const outcome = await this.withTrouble(instance, step, before, async () => {
+			return await act(instance, workflow, step);
 		});
-		if (outcome === 'idle') return;
-		const isUndone = this.readLog(instance, start);
-		if (step.do === 'listen' || step.do === 'end listening') {
-			flow.mayHaveStrayTest = outcome === 'crashed' || isUndone;
-		} else if (outcome === 'acted' && flow.published) {
-			flow.expectation = 'on';
-		} else if (outcome !== 'crashed') {
-			flow.expectation = isUndone ? 'open' : 'off';
-		}
-	}
-
-	private async onInstance(instance: Instance, step: Step): Promise<void> {
-		const start = logPosition();
-		const isStart = step.do !== 'wait for the check';
-		const outcome = await this.withTrouble(instance, step, async () => {
-			if (isStart) {
-				await instance.restart(step.do === 'move' ? `https://${randomUUID()}.example` : undefined);
-				return true;
-			}
-			// Once to see what is wrong, once more to repair it, and once to see that it is right.
-			for (const pause of [CHECK_INTERVAL, MINUTE, MINUTE]) {
-				this.world.now += pause;
-				await instance.tick();
-			}
-			return true;
-		});
+		const isNewProcess = step.do === 'restart' || step.do === 'move';
 		// A list that lags does not show them.
-		const looksAfterTests = isStart && step.trouble !== 'lag';
-		if (outcome === 'acted') this.expectAfterStart(instance, looksAfterTests, start);
+		const looksAfterTests = isNewProcess && step.trouble !== 'lag';
+		if (outcome === 'acted' && actOnAll) this.expectAfterStart(instance, start, looksAfterTests);
+		else if (!actOnAll && outcome !== 'idle') this.expectAfter(workflow, step, outcome, start);
+		const after = this.webhooks();
+		// A step may change only what pointed at a node of this n8n before, and add only what does now.
+		const own = this.ownIds(instance);
+		expectUnchanged([...before, ...this.foreign], after, ({ id }) => !ownBefore.includes(id));
+		expectUnchanged(after, before, ({ id }) => !own.includes(id));
+		const isListening = step.do === 'listen' || step.do === 'end listening';
+		if (isListening && step.trouble !== 'crash')
+			expectUnchanged(before, after, ({ url }) => !url.includes('/webhook-test/'));
+		const isKnown = !isNewProcess && (step.trouble === 'none' || step.trouble === 'lag');
+		this.shown = isKnown ? before : undefined;
 	}
 
-	private expectAfterStart(instance: Instance, looksAfterTests: boolean, start: number): void {
+	private expectAfter(workflow: Workflow, step: Step, outcome: string, start: number): void {
+		const isUndone = this.readLog(workflow.instance, start);
+		if (step.do === 'listen' || step.do === 'end listening') {
+			workflow.mayHaveStrayTest = outcome === 'crashed' || isUndone;
+		} else if (outcome === 'acted' && workflow.published) {
+			workflow.expectation = 'on';
+		} else if (outcome !== 'crashed') {
+			workflow.expectation = isUndone ? 'open' : 'off';
+		}
+	}
+
+	/** Also after a check, which does not look after test subscriptions. */
+	private expectAfterStart(instance: Instance, start: number, looksAfterTests: boolean): void {
 		const isUndone = this.readLog(instance, start);
-		const active = this.on(instance).filter((flow) => flow.published && flow.isRegistered);
-		for (const flow of active) flow.expectation = isUndone ? 'open' : 'on';
+		const workflows = this.on(instance);
+		const active = workflows.filter((each) => each.published && each.isRegistered);
+		for (const each of active) each.expectation = isUndone ? 'open' : 'on';
 		if (!looksAfterTests || isUndone) return;
 		// Each trigger that starts deletes the leftovers of all nodes with the same API key.
 		const looked = active.filter(({ isInitialised }) => isInitialised);
-		const users = looked.map((flow) => flow.accountOf(flow.published!).userId);
-		for (const flow of this.on(instance)) {
-			if (users.includes(flow.accountOf(flow.draft).userId)) flow.mayHaveStrayTest = false;
+		const users = looked.map((each) => accountOf(each, each.published!).userId);
+		for (const each of workflows) {
+			if (users.includes(accountOf(each, each.draft).userId)) each.mayHaveStrayTest = false;
 		}
 	}
 
@@ -229,16 +207,17 @@ export class Model {
 	private async withTrouble(
 		instance: Instance,
 		step: Step,
+		before: Webhooks,
 		work: () => Promise<boolean>,
 	): Promise<'acted' | 'idle' | 'failed' | 'crashed'> {
 		const { sandbox, story } = this.world;
-		if (step.trouble === 'crash') instance.power.left = step.after;
-		if (step.trouble === 'fault') sandbox.addFault(ruleFor(step));
-		if (step.trouble === 'lag') {
-			const before = this.history[step.after % 3] ?? this.history.at(-1)!;
-			sandbox.setOddities({ lists: ({ id }) => before.has(id) });
-		}
-		const listening = this.on(instance).filter(isListening);
+		const { trouble, fault, after, times } = step;
+		if (trouble === 'crash') instance.power.left = after;
+		const passes = fault !== 'gone' && { skip: after % 4, count: times };
+		if (trouble === 'fault') sandbox.addFault({ ...FAULTS[fault], ...passes });
+		const shown = this.shown ?? before;
+		if (trouble === 'lag') sandbox.setOddities({ lists: ({ id }) => shown.has(id) });
+		const listening = this.on(instance).filter((each) => each.listening);
 		try {
 			return (await work()) ? 'acted' : 'idle';
 		} catch (error) {
@@ -251,7 +230,7 @@ export class Model {
 			sandbox.setOddities({});
 			instance.power.left = Infinity;
 			// A start ends all listening, and so does n8n 1.x when a test event has ended.
-			for (const flow of listening) if (!isListening(flow)) flow.mayHaveStrayTest = true;
+			for (const each of listening) if (!each.listening) each.mayHaveStrayTest = true;
 		}
 	}
 
@@ -260,7 +239,7 @@ export class Model {
 		this.on(instance).forEach(disturb);
 		const start = logPosition();
 		await instance.restart();
-		this.expectAfterStart(instance, true, start);
+		this.expectAfterStart(instance, start, true);
 		return 'crashed';
 	}
 
@@ -271,55 +250,54 @@ export class Model {
 			this.world.story.push(`  log: ${message}`);
 			checkMessage(message);
 			const isLeft = SAID_FORMER.test(message) || SAID_UNDONE.test(message);
-			for (const flow of this.on(instance)) {
-				if (isLeft && message.includes(flow.name)) flow.isTold = true;
+			for (const each of this.on(instance)) {
+				if (isLeft && message.includes(each.name)) each.isTold = true;
 			}
 		}
 		return messages.some((message) => SAID_UNDONE.test(message));
 	}
 
-	private on(instance: Instance): Flow[] {
-		return this.flows.filter((flow) => flow.instance === instance);
+	private on(instance: Instance): Workflow[] {
+		return this.workflows.filter((each) => each.instance === instance);
+	}
+
+	private ownIds(instance: Instance): string[] {
+		const own = this.on(instance).flatMap((each) =>
+			[pointingAt(each, 'production'), pointingAt(each, 'test')].flat(),
+		);
+		return own.map(({ id }) => id);
 	}
 
 	private webhooks(): Webhooks {
 		return new Map(this.world.sandbox.webhooks().map((webhook) => [webhook.id, webhook]));
 	}
 
-	private copy(original: Flow, instance: Instance, webhookId: string): void {
-		const isTaken = this.on(instance).some(({ draft }) => draft.webhookId === webhookId);
+	private copy({ draft, staticData }: Workflow, instance: Instance, webhookId: string): void {
 		// n8n refuses a second workflow with the same address.
-		if (isTaken) return;
-		this.add(instance, { ...original.draft, webhookId }, structuredClone(original.staticData));
+		if (this.on(instance).some((each) => each.draft.webhookId === webhookId)) return;
+		this.add(new Workflow(instance, { ...draft, webhookId }, structuredClone(staticData)));
 	}
 
-	private add(...about: ConstructorParameters<typeof Flow>): void {
-		const flow = new Flow(...about);
-		const { instance } = flow;
-		instance.workflows.push(flow);
-		this.flows.push(flow);
+	private add(workflow: Workflow): void {
+		workflow.instance.workflows.push(workflow);
+		this.workflows.push(workflow);
 	}
 }
 
-const isListening = ({ listening }: Flow): boolean => listening !== undefined;
-
-const isPassing = ({ trouble }: Step): boolean => trouble === 'none' || trouble === 'lag';
-
-const disturb = (flow: Flow): void => {
-	flow.expectation = 'open';
+const disturb = (workflow: Workflow): void => {
+	workflow.expectation = 'open';
 };
 
 /** Also shows, with the arguments exchanged, that none was added. */
-function checkUnchanged(
+function expectUnchanged(
 	before: Iterable<[string, StoredWebhook]>,
 	after: Webhooks,
 	isMeant: (webhook: StoredWebhook) => boolean,
 ): void {
 	for (const [id, webhook] of before) {
 		const [was, is] = [webhook, after.get(id)].map((each) => JSON.stringify(each));
-		if (isMeant(webhook) && was !== is) {
+		if (isMeant(webhook) && was !== is)
 			throw new Error(`A subscription of others was changed:\n  ${was}\n  ${is}`);
-		}
 	}
 }
 

@@ -5,7 +5,6 @@ import {
 	readTriggerRequest,
 } from '../../../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import { Lifecycle } from '../../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
-import { SubscriptionStates } from '../../../../../nodes/EmailIdentity/trigger/subscription/state';
 import {
 	startSandbox,
 	type DialectName,
@@ -55,8 +54,7 @@ interface Process {
 export function startProcess({ now, deadline, equip = (context) => context }: Process) {
 	const type = new EmailIdentityTrigger();
 	const retry = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
-	const states = new SubscriptionStates();
-	const lifecycle = new Lifecycle({ states, now, retry, deadline });
+	const lifecycle = new Lifecycle(retry, now, deadline);
 
 	const call = async (hook: 'create' | 'remove', setup: Setup) => {
 		const { context, staticData, logLines } = hookContext({ type, ...setup });
@@ -68,7 +66,7 @@ export function startProcess({ now, deadline, equip = (context) => context }: Pr
 	};
 
 	return {
-		states,
+		states: lifecycle.states,
 		view: lifecycle.looks,
 
 		create: async (setup: Setup) => await call('create', setup),

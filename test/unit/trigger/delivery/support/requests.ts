@@ -5,7 +5,7 @@ import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/ap
 import type { SenderCheck } from '../../../../../lib/proof';
 import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/collections';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
-import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import type {
 	Arrived,
@@ -93,6 +93,24 @@ export async function answerTo({
 		...told,
 	};
 	return await decide(arrived, host);
+}
+
+/** A service that records what it is asked, and fails where the test gives no answer. */
+export function answeringService(answers: Record<string, unknown>) {
+	const asked: string[] = [];
+	const ask = (what: string) => async () => {
+		asked.push(what);
+		const answer = answers[what] ?? failure(500);
+		return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer));
+	};
+	const service = {
+		getIdentity: async (id: string) => await ask(`identity ${id}`)(),
+		getMessage: ask('message'),
+		listIdentities: ask('identities'),
+		listWebhooks: ask('webhooks'),
+		ownerId: ask('user'),
+	} as unknown as Partial<EmailIdentityService>;
+	return { asked, service };
 }
 
 export const checking =
