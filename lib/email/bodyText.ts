@@ -208,6 +208,7 @@ function endOfPiece(text: string, start: number, limit: number): number {
 
 /** Converts line breaks to LF, including carriage returns doubled by gateways. */
 function withPlainLineBreaks(text: string): string {
+	if (!text.includes('\r')) return text;
 	// Six times as fast as `replaceAll`.
 	const lines = text.split('\r\n').join('\n');
 	return lines.includes('\r\n') ? lines.replace(/(?<!\r)\r+\n/g, '\n') : lines;

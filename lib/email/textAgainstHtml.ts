@@ -18,6 +18,8 @@ const MAX_STUB = 1000;
 
 const STUB = /\bhtml\b|\bbrowser|navegador|navigateur/i;
 
+const SPACE = 0x20;
+
 const IMAGE = /\[(?:image|cid): ?[^\]]{0,200}\]/g;
 
 const ADDRESS = /(?:https?:\/\/|@)([^\s/?#:>)\]]*)/;
@@ -34,6 +36,7 @@ export async function compareWithHtml(
 	pace: Pace,
 ): Promise<Difference> {
 	if (text.length > MAX_COMPARED || shown.length > MAX_COMPARED) return 'other words';
+	if (beginsWithWords(shown, text)) return 'none';
 	const known = new KnownWords();
 	for await (const words of paragraphsOf(shown, pace)) known.add(words);
 	if (known.isEmpty()) return 'none';
@@ -43,6 +46,27 @@ export async function compareWithHtml(
 	const isOther = longestRun >= MIN_RUN;
 	if (isOther && unknown > words / 2 && !isStub(text, shown)) return 'other text';
 	return isOther || (words > 0 && !hasCommon) ? 'other words' : 'none';
+}
+
+/** As most programs write both. Far faster than looking up each word. */
+function beginsWithWords(shown: string, text: string): boolean {
+	const words = text.trim();
+	let at = 0;
+	for (let index = 0; index < words.length; index++, at++) {
+		if (!isBlank(words, index)) {
+			if (words[index] !== shown[at]) return false;
+		} else {
+			if (!isBlank(shown, at)) return false;
+			while (isBlank(words, index + 1)) index++;
+			while (isBlank(shown, at + 1)) at++;
+		}
+	}
+	return at === shown.length || isBlank(shown, at);
+}
+
+/** No other character is below a space. */
+function isBlank(text: string, index: number): boolean {
+	return text.charCodeAt(index) <= SPACE;
 }
 
 interface Counts {

@@ -27,11 +27,11 @@ export async function readStyles(html: string, reading: HtmlReading): Promise<Em
 	const collector = new Collector(limits);
 	if (/<style/i.test(html)) await readTags(html, collector, reading);
 	const { elements, isCut } = collector;
-	const [tokenizer, { ident }] = await Promise.all([
+	const [{ tokenize, tokenTypes }, { ident }] = await Promise.all([
 		import('css-tree/tokenizer'),
 		import('css-tree/utils'),
 	]);
-	const css = new CssReader({ ...tokenizer, ident }, limits);
+	const css = new CssReader({ tokenize, tokenTypes, ident }, limits);
 	const parser = elements.length > 0 ? await import('css-tree/selector-parser') : undefined;
 	const selectors = parser && new Selectors(parser.default, ident.decode, limits);
 	const sheet = new StyleSheet(css, selectors, reading);

@@ -111,10 +111,10 @@ export class StyleSheet {
 	stylesOf(name: string, attributes: Attributes, place: Place | undefined): Styles {
 		const style = attributes.get('style');
 		const hints = hintsOf(name, attributes);
-		const isPlain = style === undefined && hints.length === 0 && !place?.matches.size;
-		if (isPlain) return NO_STYLES;
+		const isPlain = hints.length === 0 && !place?.matches.size;
+		if (isPlain && style === undefined) return NO_STYLES;
 		const matches = [...(place?.matches ?? [])];
-		const key = JSON.stringify([matches, hints, style]);
+		const key = isPlain ? `style:${style}` : JSON.stringify([matches, hints, style]);
 		const known = this.known.get(key);
 		if (known) return known;
 		const { length } = style ?? '';

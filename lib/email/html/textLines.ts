@@ -6,6 +6,9 @@ import type { Element } from './walker';
 
 const BLANKS = /[ \t\r\n\f]+/g;
 
+/** Any that are not one blank already. */
+const OTHER_BLANKS = /[\t\r\n\f]|  /;
+
 const CELL_SEPARATOR = '\t';
 const RULE = '-'.repeat(20);
 const MAX_QUOTE_DEPTH = 5;
@@ -76,7 +79,7 @@ export class TextLines {
 
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
 	write(text: string): void {
-		const line = text.replace(BLANKS, ' ');
+		const line = OTHER_BLANKS.test(text) ? text.replace(BLANKS, ' ') : text;
 		if (line.startsWith(' ')) this.gap ||= ' ';
 		const words = line.slice(line.startsWith(' ') ? 1 : 0, line.endsWith(' ') ? -1 : undefined);
 		if (words === '') return;
