@@ -109,13 +109,18 @@ function domainsOf(text: string): string[] {
 	});
 }
 
+function withoutAddresses(text: string): string {
+	if (!ADDRESS.test(text)) return text;
+	const words = text.split(/\s+/);
+	return words.filter((word) => !ADDRESS.test(word)).join(' ');
+}
+
 async function* paragraphsOf(text: string, pace: Pace): AsyncGenerator<string[]> {
 	for (const paragraph of text.split(/\n[\t\r >]*\n/)) {
 		for (let start = 0; start < paragraph.length; start += CHARACTERS_BETWEEN_PAUSES) {
 			const piece = paragraph.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
 			if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
-			const written = piece.replace(IMAGE, ' ').split(/\s+/);
-			yield splitWords(written.filter((word) => !ADDRESS.test(word)).join(' '));
+			yield splitWords(withoutAddresses(piece.replace(IMAGE, ' ')));
 		}
 	}
 }
