@@ -37,11 +37,17 @@ export async function compareWithHtml(
 ): Promise<Difference> {
 	if (text.length > MAX_COMPARED || shown.length > MAX_COMPARED) return 'other words';
 	if (beginsWithWords(shown, text)) return 'none';
+	const eachParagraph = async (of: string, use: (words: string[]) => void) => {
+		for (const piece of piecesOf(of)) {
+			if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+			use(splitWords(withoutAddresses(piece.replace(IMAGE, ' '))));
+		}
+	};
 	const known = new KnownWords();
-	for await (const words of paragraphsOf(shown, pace)) known.add(words);
+	await eachParagraph(shown, (words) => known.add(words));
 	if (known.isEmpty()) return 'none';
 	const counts: Counts = { words: 0, unknown: 0, longestRun: 0, hasCommon: false };
-	for await (const words of paragraphsOf(text, pace)) count(words, known, counts);
+	await eachParagraph(text, (words) => count(words, known, counts));
 	const { words, unknown, longestRun, hasCommon } = counts;
 	const isOther = longestRun >= MIN_RUN;
 	if (isOther && unknown > words / 2 && !isStub(text, shown)) return 'other text';
@@ -115,12 +121,10 @@ function withoutAddresses(text: string): string {
 	return words.filter((word) => !ADDRESS.test(word)).join(' ');
 }
 
-async function* paragraphsOf(text: string, pace: Pace): AsyncGenerator<string[]> {
+/** The paragraphs of a text; long ones in several pieces. */
+function* piecesOf(text: string): Generator<string> {
 	for (const paragraph of text.split(/\n[\t\r >]*\n/)) {
-		for (let start = 0; start < paragraph.length; start += CHARACTERS_BETWEEN_PAUSES) {
-			const piece = paragraph.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
-			if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
-			yield splitWords(withoutAddresses(piece.replace(IMAGE, ' ')));
-		}
+		for (let start = 0; start < paragraph.length; start += CHARACTERS_BETWEEN_PAUSES)
+			yield paragraph.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
 	}
 }
