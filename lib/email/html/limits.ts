@@ -48,18 +48,3 @@ export interface HtmlReading {
 	pace: Pace;
 	limits: Limits;
 }
-
-/** Counts comparisons of an element with a selector, and work that takes as long. */
-export class Work {
-	/** More than the limit; nothing is compared any more. */
-	isExhausted = false;
-
-	private done = 0;
-
-	constructor(private readonly limits: Limits) {}
-
-	spend(comparisons: number): void {
-		this.done += comparisons;
-		this.isExhausted = this.done > this.limits.comparisons;
-	}
-}

@@ -1,5 +1,4 @@
 import { isCell, type Attributes } from './elements';
-import type { Work } from './limits';
 import { MAYBE, NO, YES, type Described, type Part, type Selectors } from './selectors';
 
 /** The parts of selectors that match an element, for sure or maybe. */
@@ -28,10 +27,7 @@ export class Matching {
 
 	private hasBody = false;
 
-	constructor(
-		readonly selectors: Selectors,
-		readonly work: Work,
-	) {}
+	constructor(readonly selectors: Selectors) {}
 
 	/** The elements around all others, which browsers add where an email has not. */
 	openPage(): Place[] {
@@ -49,7 +45,7 @@ export class Matching {
 	 * @returns undefined if no more elements are compared
 	 */
 	start(name: string, attributes: Attributes): Place | undefined {
-		if (this.work.isExhausted) return undefined;
+		if (this.selectors.isExhausted) return undefined;
 		if (!this.hasBody && OF_HEAD.test(name)) return newPlace(name, attributes);
 		const index = ['html', 'body'].indexOf(name);
 		if (index !== 0) this.startBody();
@@ -100,7 +96,7 @@ export class Matching {
 	}
 
 	private matchesOf(place: Place, parent: Place | undefined): Matches {
-		const candidates = this.work.isExhausted ? [] : this.selectors.partsFor(place);
+		const candidates = this.selectors.isExhausted ? [] : this.selectors.partsFor(place);
 		if (candidates.length === 0) return NO_MATCHES;
 		const matches = new Map<Part, number>();
 		for (const part of candidates) {
@@ -111,9 +107,9 @@ export class Matching {
 				matches.set(part, match);
 				part.isMet = true;
 			}
-			this.work.spend(1 + tests.length);
+			this.selectors.spend(1 + tests.length);
 		}
-		this.work.spend(matches.size * WORK_OF_MATCH);
+		this.selectors.spend(matches.size * WORK_OF_MATCH);
 		return matches;
 	}
 }

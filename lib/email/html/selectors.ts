@@ -2,7 +2,7 @@ import type parseSelectors from 'css-tree/selector-parser';
 import type { Attribute, Simple } from 'css-tree/selector-parser';
 
 import type { Attributes } from './elements';
-import type { Limits, Work } from './limits';
+import type { Limits } from './limits';
 
 /** Whether a selector matches an element; maybe, if it could not be read in full. */
 export const [NO, MAYBE, YES] = [0, 1, 2];
@@ -104,6 +104,9 @@ interface ReadSimple {
 
 /** Reads the selectors of all style sheets of an email. */
 export class Selectors {
+	/** More elements were compared than the limit allows; none is compared any more. */
+	isExhausted = false;
+
 	/** Of the attributes that selectors name. */
 	readonly attributeNames = new Set<string>();
 
@@ -112,11 +115,12 @@ export class Selectors {
 
 	private count = 0;
 
+	private comparisons = 0;
+
 	constructor(
 		private readonly parse: typeof parseSelectors,
 		private readonly decode: (written: string) => string,
 		private readonly limits: Limits,
-		private readonly work: Work,
 	) {}
 
 	/**
@@ -128,7 +132,7 @@ export class Selectors {
 	 */
 	read(written: string, isNested: boolean): ReadSelector[] | undefined {
 		if (written.length > this.limits.selectors) return undefined;
-		if (this.count > this.limits.selectorParts || this.work.isExhausted) return undefined;
+		if (this.count > this.limits.selectorParts || this.isExhausted) return undefined;
 		const selectors = isNested ? undefined : this.readExactly(written);
 		return selectors ?? this.readRoughly(written);
 	}
@@ -142,6 +146,12 @@ export class Selectors {
 		return keys.flatMap((key) => this.parts.get(key) ?? []);
 	}
 
+	/** @param comparisons or work that takes as long */
+	spend(comparisons: number): void {
+		this.comparisons += comparisons;
+		this.isExhausted = this.comparisons > this.limits.comparisons;
+	}
+
 	/** @returns undefined if browsers leave out the rule, or this cannot read it */
 	private readExactly(written: string): ReadSelector[] | undefined {
 		const { count } = this;
@@ -153,7 +163,7 @@ export class Selectors {
 			return selectors;
 		} catch {
 			this.count = count;
-			this.work.spend(WORK_OF_MISTAKE);
+			this.spend(WORK_OF_MISTAKE);
 			return undefined;
 		}
 	}
@@ -232,7 +242,7 @@ export class Selectors {
 		return ({ attributes }) => {
 			const written = attributes.get(attribute);
 			if (written === undefined) return NO;
-			this.work.spend(written.length / CHARACTERS_OF_COMPARISON);
+			this.spend(written.length / CHARACTERS_OF_COMPARISON);
 			if (compare(written, wanted)) return YES;
 			// The case does not count for some attributes, or on request.
 			return compare(written.toLowerCase(), wanted.toLowerCase()) ? MAYBE : NO;

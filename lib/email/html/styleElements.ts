@@ -1,6 +1,6 @@
 import { CssReader } from './css';
 import type { Attributes, Tag } from './elements';
-import { Work, type HtmlReading, type Limits } from './limits';
+import type { HtmlReading, Limits } from './limits';
 import { Matching } from './matching';
 import { MAYBE, Selectors, YES } from './selectors';
 import { StyleSheet } from './styles';
@@ -36,14 +36,13 @@ export async function readStyles(html: string, reading: HtmlReading): Promise<Em
 	const css = new CssReader({ tokenize, tokenTypes, ident }, limits);
 	if (elements.length === 0 && !isCut) return { sheet: new StyleSheet(reading, css) };
 	const parser = await import('css-tree/selector-parser');
-	const work = new Work(limits);
-	const selectors = new Selectors(parser.default, ident.decode, limits, work);
-	const sheet = new StyleSheet(reading, css, selectors, work);
+	const selectors = new Selectors(parser.default, ident.decode, limits);
+	const sheet = new StyleSheet(reading, css, selectors);
 	for (const { css: written, media, isSure } of elements) {
 		await sheet.addSheet(written, media, isSure ? YES : MAYBE);
 	}
 	sheet.isCut ||= isCut || css.isCut;
-	return { sheet, matching: new Matching(selectors, work) };
+	return { sheet, matching: new Matching(selectors) };
 }
 
 class Collector implements TagVisitor {

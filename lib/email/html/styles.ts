@@ -1,6 +1,6 @@
 import type { CssReader, Declaration, Rule } from './css';
 import type { Attributes } from './elements';
-import type { HtmlReading, Limits, Work } from './limits';
+import type { HtmlReading, Limits } from './limits';
 import type { Place } from './matching';
 import { DESKTOP, matchMedia, PHONE } from './media';
 import { MAYBE, NO, YES, type Part, type ReadSelector, type Selectors } from './selectors';
@@ -96,7 +96,6 @@ export class StyleSheet {
 		private readonly reading: HtmlReading,
 		private readonly css?: CssReader,
 		private readonly selectors?: Selectors,
-		private readonly work?: Work,
 	) {
 		this.limits = reading.limits;
 	}
@@ -121,13 +120,13 @@ export class StyleSheet {
 		for (const [property, value] of hints) put(cascade.sure, property, { value, weight: -1 });
 		for (const [part, match] of matches) {
 			const rules = this.rules.get(part) ?? [];
-			this.work?.spend(rules.length);
+			this.selectors?.spend(rules.length);
 			for (const rule of rules) this.apply(rule, match, cascade);
 		}
 		if (style !== undefined && this.css)
 			cascade.add(this.readBlock(this.css.read(style, false).declarations), INLINE);
 		const styles = cascade.result();
-		this.work?.spend(styles.alternatives.length * WORK_OF_ALTERNATIVE);
+		this.selectors?.spend(styles.alternatives.length * WORK_OF_ALTERNATIVE);
 		if (this.known.size >= MAX_KNOWN) this.known.clear();
 		this.known.set(key, styles);
 		return styles;

@@ -13,48 +13,52 @@ export const UNREADABLE = '?()';
 const SEEN_SHARE = '(?:[1-9]|0?\\.[1-9])[\\d.]*%?';
 const SHORT_LENGTH = '[+-]?(?:0|\\d{1,2}(?:\\.\\d+)?(?:px|%|em))';
 
-/** What emails hardly have, with the values that hide nothing. */
-const RARE = byName<[harmless: RegExp]>([
-	['all', /^$/],
-	['animation animation-name clip-path mask mask-image scale text-security translate', /^none$/],
-	['clip', /^auto$/],
-	['content-visibility', /^(?:auto|visible)$/],
-	['filter', /^(?:none|progid:.*|(?:(?:grayscale|sepia|saturate)\([^()]*\) ?)+)$/],
-	['logical', new RegExp(`^(?:(?:auto|visible|${SHORT_LENGTH})(?: |$))+$`)],
-	['logical-size', /^(?:auto|none)$/],
-	[
-		'transform',
-		new RegExp(
-			`^(?:none|(?:rotatez?\\([^()]*\\) ?|scale\\(${SEEN_SHARE}(?:, ?${SEEN_SHARE})?\\) ?|translate[xy]?\\(${SHORT_LENGTH}(?:, ?${SHORT_LENGTH})?\\) ?)+)$`,
-		),
-	],
-	['zoom', new RegExp(`^(?:normal|${SEEN_SHARE})$`)],
-]);
-
-/** A value that hides in the place of one that cannot be read, the names that can be read, and what else can. */
+/**
+ * A value that hides in the place of one that cannot be read, the names that can be read, and what else can. Of what emails
+ * hardly have, the names hide nothing, and nothing else is read.
+ */
 const PROPERTIES = byName<[hidden: string, names: RegExp, kind?: 'color' | 'length']>([
+	['all', HIDES, /^$/],
+	[
+		'animation animation-name clip-path mask mask-image scale text-security translate',
+		HIDES,
+		/^none$/,
+	],
 	['background-clip', 'border-box', /^[a-z, -]+$/],
 	['background-color', 'image', /^image$/, 'color'],
 	['background-image', 'image', /^(?:none|image)$/],
 	['bottom', '9999px', /^auto$/, 'length'],
+	['clip', HIDES, /^auto$/],
 	['color text-fill-color', 'transparent', /^currentcolor$/, 'color'],
+	['content-visibility', HIDES, /^(?:auto|visible)$/],
 	[
 		'display',
 		'none',
 		/^(?:none|contents|flow-root|list-item|(?:inline-)?(?:block|table|flex|grid)|inline|table-(?:caption|cell|column|row|(?:column|footer|header|row)-group))$/,
 	],
+	['filter', HIDES, /^(?:none|progid:.*|(?:(?:grayscale|sepia|saturate)\([^()]*\) ?)+)$/],
 	['font-size', '0', /^(?:x{1,3}-(?:small|large)|small(?:er)?|medium|larger?)$/, 'length'],
 	['height width', '0', /^(?:auto|(?:fit|max|min)-content)$/, 'length'],
 	['left margin-left margin-top right top', '-9999px', /^auto$/, 'length'],
 	['letter-spacing', '-9999px', /^normal$/, 'length'],
+	['logical', HIDES, new RegExp(`^(?:(?:auto|visible|${SHORT_LENGTH})(?: |$))+$`)],
+	['logical-size', HIDES, /^(?:auto|none)$/],
 	['max-height max-width', '0', /^(?:none|(?:fit|max|min)-content)$/, 'length'],
 	['opacity', '0', /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)%?$/],
 	['overflow-x overflow-y', 'hidden', /^(?:visible|hidden|clip|scroll|auto|overlay)$/],
 	['padding-left padding-top', '9999px', /^0$/, 'length'],
 	['position', 'static', /^(?:static|relative|absolute|fixed|sticky)$/],
 	['text-indent', '-9999px', /^0$/, 'length'],
+	[
+		'transform',
+		HIDES,
+		new RegExp(
+			`^(?:none|(?:rotatez?\\([^()]*\\) ?|scale\\(${SEEN_SHARE}(?:, ?${SEEN_SHARE})?\\) ?|translate[xy]?\\(${SHORT_LENGTH}(?:, ?${SHORT_LENGTH})?\\) ?)+)$`,
+		),
+	],
 	['visibility', 'hidden', /^(?:visible|hidden|collapse)$/],
 	['white-space', 'normal', /./],
+	['zoom', HIDES, new RegExp(`^(?:normal|${SEEN_SHARE})$`)],
 ]);
 
 /** An element has the value of the one around it, if nothing else is declared. */
@@ -68,11 +72,29 @@ const SYSTEM_COLOR =
 const LOGICAL_SIZE = /^(?:max-)?(?:block|inline)-size$/;
 const LOGICAL = /^(?:inset|(?:inset|margin|overflow|padding)-(?:block|inline).*)$/;
 
-/** The longhands of a shorthand, by the place of their value; a missing value is that of the other side. */
-const SIDES = byName<Array<string | undefined>>([
-	['margin', 'margin-top', undefined, undefined, 'margin-left'],
-	['padding', 'padding-top', undefined, undefined, 'padding-left'],
-	['overflow', 'overflow-x', 'overflow-y'],
+/** The longhands of a shorthand, each with the place of its value; a missing value is that of the other side. */
+const SIDES: ReadonlyMap<string, ReadonlyArray<readonly [side: string, place: number]>> = new Map([
+	[
+		'margin',
+		[
+			['margin-top', 0],
+			['margin-left', 3],
+		],
+	],
+	[
+		'padding',
+		[
+			['padding-top', 0],
+			['padding-left', 3],
+		],
+	],
+	[
+		'overflow',
+		[
+			['overflow-x', 0],
+			['overflow-y', 1],
+		],
+	],
 ]);
 
 const FONT =
@@ -96,9 +118,7 @@ export interface ReadValue {
 /** Whether a declaration counts. */
 export function isRead(property: string): boolean {
 	const name = nameOf(property);
-	return (
-		PROPERTIES.has(name) || RARE.has(name) || SIDES.has(name) || /^(?:background|font)$/.test(name)
-	);
+	return PROPERTIES.has(name) || SIDES.has(name) || /^(?:background|font)$/.test(name);
 }
 
 /** The values that a declaration sets, or could set. Those that browsers leave out are missing. */
@@ -144,9 +164,7 @@ function longhandsOf(name: string, value: string): Array<[name: string, value: s
 	if (sides) {
 		const words = isWhole ? [value] : wordsOf(value);
 		if (words.length > 4) return [];
-		return sides.flatMap((side, place) =>
-			side === undefined ? [] : [[side, words[place] ?? words[place - 2] ?? words[0] ?? '']],
-		);
+		return sides.map(([side, place]) => [side, words[place] ?? words[place - 2] ?? words[0] ?? '']);
 	}
 	if (name === 'font') {
 		const size = isWhole ? value : FONT.exec(value)?.[1];
@@ -183,12 +201,11 @@ function wordsOf(value: string, separator = / /): string[] {
 
 /** @returns undefined for what browsers leave out */
 function readValue(name: string, value: string): { value: string; isSure: boolean } | undefined {
-	const [harmless] = RARE.get(name) ?? [];
-	if (harmless) return harmless.test(value) ? undefined : { value: HIDES, isSure: false };
 	const [hidden, names, kind] = PROPERTIES.get(name) ?? [];
 	if (!names || hidden === undefined) return undefined;
 	const read = { value, isSure: true };
 	const unreadable = { value: hidden, isSure: name.startsWith('background-') };
+	if (hidden === HIDES) return names.test(value) ? undefined : unreadable;
 	const isInherited = INHERITED.test(name);
 	if (value === 'unset') return { value: isInherited ? 'inherit' : 'initial', isSure: true };
 	if (value === 'inherit' && !isInherited && !/^(?:background|display)/.test(name))

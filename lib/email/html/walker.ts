@@ -152,7 +152,7 @@ class Walker implements TagVisitor {
 		const { sheet, matching } = this.styles;
 		const { visibility, isPreformatted } = this.open.at(-1) ?? this.page;
 		if (matching && /\S/.test(text)) matching.startBody();
-		const isUnread = sheet.isCut || (matching?.work.isExhausted ?? false);
+		const isUnread = sheet.isCut || (matching?.selectors.isExhausted ?? false);
 		const isInDoubt = visibility.isInDoubt || isUnread || this.unclosed.size > 0;
 		if (visibility.showsText) this.visitor.addText(text, isPreformatted, isInDoubt);
 		else if (visibility.display !== 'elsewhere') this.visitor.addHiddenText(text);
