@@ -38,7 +38,7 @@ export async function readBodies(
 	leaves: LeafPart[],
 	reading: Reading,
 ): Promise<Bodies> {
-	const { pace } = reading;
+	const htmlReading = { pace: reading.pace, limits: HTML_LIMITS };
 	const pieces = (await collectPieces(emailBody, leaves, reading)).map(withoutBlankAlternative);
 	const hasPlain = pieces.some(({ plain }) => plain.some(isWritten));
 	const hasHtml = pieces.some(({ html }) => html.length > 0);
@@ -46,7 +46,7 @@ export async function readBodies(
 	for (const { plain, html } of hasPlain ? pieces : []) {
 		text.push(...plain);
 		for (const part of plain.length > 0 ? [] : html)
-			text.push(`${(await htmlToText(part, { pace })).text}\n`);
+			text.push(`${(await htmlToText(part, htmlReading)).text}\n`);
 	}
 	const shown: string[] = [];
 	for (const { plain, html } of hasHtml ? pieces : []) {
@@ -74,7 +74,7 @@ export async function visibleBodies(
 	let isHidden = hidesWords(text ?? '');
 	let markdown: VisibleBodies['markdown'];
 	if (html !== null) {
-		const shown = await htmlToText(html, { pace, format });
+		const shown = await htmlToText(html, { pace, limits: HTML_LIMITS }, format);
 		const difference = written ? await compareWithHtml(written, shown.text, pace) : 'other words';
 		isHidden ||= shown.hidesWords || difference === 'other text';
 		if (difference !== 'none' || shown.markdown) ({ text: visible, markdown } = shown);

@@ -4,10 +4,8 @@ import { saysAddress, shownAddress } from './links';
 import { MarkdownLines } from './markdown';
 import type { Element } from './walker';
 
-const BLANKS = /[ \t\r\n\f]+/g;
-
-/** Any that are not one blank already. */
-const OTHER_BLANKS = /[\t\r\n\f]|  /;
+/** All but a single blank. */
+const BLANKS = / [ \t\r\n\f]+|[\t\r\n\f][ \t\r\n\f]*/g;
 
 const CELL_SEPARATOR = '\t';
 const RULE = '-'.repeat(20);
@@ -79,7 +77,7 @@ export class TextLines {
 
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
 	write(text: string): void {
-		const line = OTHER_BLANKS.test(text) ? text.replace(BLANKS, ' ') : text;
+		const line = text.replace(BLANKS, ' ');
 		if (line.startsWith(' ')) this.gap ||= ' ';
 		const words = line.slice(line.startsWith(' ') ? 1 : 0, line.endsWith(' ') ? -1 : undefined);
 		if (words === '') return;
