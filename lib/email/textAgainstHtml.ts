@@ -59,18 +59,15 @@ function beginsWithWords(shown: string, text: string): boolean {
 	const words = text.trim();
 	let at = 0;
 	for (let index = 0; index < words.length; index++, at++) {
-		if (!isBlank(words, index)) {
-			if (words[index] !== shown[at]) return false;
-		} else {
-			if (!isBlank(shown, at)) return false;
-			while (isBlank(words, index + 1)) index++;
-			while (isBlank(shown, at + 1)) at++;
-		}
+		const isGap = isBlank(words, index);
+		if (isGap ? !isBlank(shown, at) : words[index] !== shown[at]) return false;
+		while (isGap && isBlank(words, index + 1)) index++;
+		while (isGap && isBlank(shown, at + 1)) at++;
 	}
 	return at === shown.length || isBlank(shown, at);
 }
 
-/** No other character is below a space. */
+/** No other character is before the space. */
 function isBlank(text: string, index: number): boolean {
 	return text.charCodeAt(index) <= SPACE;
 }

@@ -18,7 +18,6 @@ const WORK_OF_MATCH = 20;
 const OF_HEAD = /^(?:base|head|link|meta|script|style|title)$/;
 
 const NO_ATTRIBUTES: Attributes = new Map();
-const NO_CLASSES: ReadonlySet<string> = new Set();
 const NO_MATCHES: Matches = new Map();
 
 /** Follows the elements of an email, and finds the parts of selectors that match them. */
@@ -135,6 +134,5 @@ function newPlace(name: string, attributes: Attributes, isImplied = false): Plac
 }
 
 function classesOf(attributes: Attributes): ReadonlySet<string> {
-	const written = attributes.get('class');
-	return written === undefined ? NO_CLASSES : new Set(written.split(/\s+/));
+	return new Set(attributes.get('class')?.split(/\s+/));
 }

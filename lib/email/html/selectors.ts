@@ -82,15 +82,14 @@ const BOX_LIKE_STATE = /^(?:before|after|first-l.*)$/;
 
 const TYPES = { '': 'TypeSelector', '.': 'ClassSelector', '#': 'IdSelector' } as const;
 
-/** An empty value is found nowhere. */
 const COMPARISONS: Readonly<Record<string, (written: string, wanted: string) => boolean>> = {
 	'': () => true,
 	'=': (written, wanted) => written === wanted,
-	'~=': (written, wanted) => written.split(/\s+/).includes(wanted) && wanted !== '',
+	'~=': (written, wanted) => written.split(/\s+/).includes(wanted),
 	'|=': (written, wanted) => written === wanted || written.startsWith(`${wanted}-`),
-	'^=': (written, wanted) => written.startsWith(wanted) && wanted !== '',
-	'$=': (written, wanted) => written.endsWith(wanted) && wanted !== '',
-	'*=': (written, wanted) => written.includes(wanted) && wanted !== '',
+	'^=': (written, wanted) => written.startsWith(wanted),
+	'$=': (written, wanted) => written.endsWith(wanted),
+	'*=': (written, wanted) => written.includes(wanted),
 };
 
 interface ReadSimple {
@@ -239,6 +238,8 @@ export class Selectors {
 		const wanted = value?.type === 'String' ? value.value : this.decode(value?.name ?? '');
 		const compare = COMPARISONS[matcher ?? ''];
 		if (!compare) throw new Error('Unknown comparison');
+		// An empty part is found nowhere.
+		if (wanted === '' && /[~^$*]/.test(matcher ?? '')) return () => NO;
 		return ({ attributes }) => {
 			const written = attributes.get(attribute);
 			if (written === undefined) return NO;

@@ -17,49 +17,54 @@ const SHORT_LENGTH = '[+-]?(?:0|\\d{1,2}(?:\\.\\d+)?(?:px|%|em))';
  * A value that hides in the place of one that cannot be read, the names that can be read, and what else can. Of what emails
  * hardly have, the names hide nothing, and nothing else is read.
  */
-const PROPERTIES = byName<[hidden: string, names: RegExp, kind?: 'color' | 'length']>([
-	['all', HIDES, /^$/],
+const ROWS: Array<[properties: string, hidden: string, names: RegExp, kind?: 'color' | 'length']> =
 	[
-		'animation animation-name clip-path mask mask-image scale text-security translate',
-		HIDES,
-		/^none$/,
-	],
-	['background-clip', 'border-box', /^[a-z, -]+$/],
-	['background-color', 'image', /^image$/, 'color'],
-	['background-image', 'image', /^(?:none|image)$/],
-	['bottom', '9999px', /^auto$/, 'length'],
-	['clip', HIDES, /^auto$/],
-	['color text-fill-color', 'transparent', /^currentcolor$/, 'color'],
-	['content-visibility', HIDES, /^(?:auto|visible)$/],
-	[
-		'display',
-		'none',
-		/^(?:none|contents|flow-root|list-item|(?:inline-)?(?:block|table|flex|grid)|inline|table-(?:caption|cell|column|row|(?:column|footer|header|row)-group))$/,
-	],
-	['filter', HIDES, /^(?:none|progid:.*|(?:(?:grayscale|sepia|saturate)\([^()]*\) ?)+)$/],
-	['font-size', '0', /^(?:x{1,3}-(?:small|large)|small(?:er)?|medium|larger?)$/, 'length'],
-	['height width', '0', /^(?:auto|(?:fit|max|min)-content)$/, 'length'],
-	['left margin-left margin-top right top', '-9999px', /^auto$/, 'length'],
-	['letter-spacing', '-9999px', /^normal$/, 'length'],
-	['logical', HIDES, new RegExp(`^(?:(?:auto|visible|${SHORT_LENGTH})(?: |$))+$`)],
-	['logical-size', HIDES, /^(?:auto|none)$/],
-	['max-height max-width', '0', /^(?:none|(?:fit|max|min)-content)$/, 'length'],
-	['opacity', '0', /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)%?$/],
-	['overflow-x overflow-y', 'hidden', /^(?:visible|hidden|clip|scroll|auto|overlay)$/],
-	['padding-left padding-top', '9999px', /^0$/, 'length'],
-	['position', 'static', /^(?:static|relative|absolute|fixed|sticky)$/],
-	['text-indent', '-9999px', /^0$/, 'length'],
-	[
-		'transform',
-		HIDES,
-		new RegExp(
-			`^(?:none|(?:rotatez?\\([^()]*\\) ?|scale\\(${SEEN_SHARE}(?:, ?${SEEN_SHARE})?\\) ?|translate[xy]?\\(${SHORT_LENGTH}(?:, ?${SHORT_LENGTH})?\\) ?)+)$`,
-		),
-	],
-	['visibility', 'hidden', /^(?:visible|hidden|collapse)$/],
-	['white-space', 'normal', /./],
-	['zoom', HIDES, new RegExp(`^(?:normal|${SEEN_SHARE})$`)],
-]);
+		['all', HIDES, /^$/],
+		[
+			'animation animation-name clip-path mask mask-image scale text-security translate',
+			HIDES,
+			/^none$/,
+		],
+		['background-clip', 'border-box', /^[a-z, -]+$/],
+		['background-color', 'image', /^image$/, 'color'],
+		['background-image', 'image', /^(?:none|image)$/],
+		['bottom', '9999px', /^auto$/, 'length'],
+		['clip', HIDES, /^auto$/],
+		['color text-fill-color', 'transparent', /^currentcolor$/, 'color'],
+		['content-visibility', HIDES, /^(?:auto|visible)$/],
+		[
+			'display',
+			'none',
+			/^(?:none|contents|flow-root|list-item|(?:inline-)?(?:block|table|flex|grid)|inline|table-(?:caption|cell|column|row|(?:column|footer|header|row)-group))$/,
+		],
+		['filter', HIDES, /^(?:none|progid:.*|(?:(?:grayscale|sepia|saturate)\([^()]*\) ?)+)$/],
+		['font-size', '0', /^(?:x{1,3}-(?:small|large)|small(?:er)?|medium|larger?)$/, 'length'],
+		['height width', '0', /^(?:auto|(?:fit|max|min)-content)$/, 'length'],
+		['left margin-left margin-top right top', '-9999px', /^auto$/, 'length'],
+		['letter-spacing', '-9999px', /^normal$/, 'length'],
+		['logical', HIDES, new RegExp(`^(?:(?:auto|visible|${SHORT_LENGTH})(?: |$))+$`)],
+		['logical-size', HIDES, /^(?:auto|none)$/],
+		['max-height max-width', '0', /^(?:none|(?:fit|max|min)-content)$/, 'length'],
+		['opacity', '0', /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)%?$/],
+		['overflow-x overflow-y', 'hidden', /^(?:visible|hidden|clip|scroll|auto|overlay)$/],
+		['padding-left padding-top', '9999px', /^0$/, 'length'],
+		['position', 'static', /^(?:static|relative|absolute|fixed|sticky)$/],
+		['text-indent', '-9999px', /^0$/, 'length'],
+		[
+			'transform',
+			HIDES,
+			new RegExp(
+				`^(?:none|(?:rotatez?\\([^()]*\\) ?|scale\\(${SEEN_SHARE}(?:, ?${SEEN_SHARE})?\\) ?|translate[xy]?\\(${SHORT_LENGTH}(?:, ?${SHORT_LENGTH})?\\) ?)+)$`,
+			),
+		],
+		['visibility', 'hidden', /^(?:visible|hidden|collapse)$/],
+		['white-space', 'normal', /./],
+		['zoom', HIDES, new RegExp(`^(?:normal|${SEEN_SHARE})$`)],
+	];
+
+const PROPERTIES = new Map(
+	ROWS.flatMap(([properties, ...row]) => properties.split(' ').map((name) => [name, row])),
+);
 
 /** An element has the value of the one around it, if nothing else is declared. */
 const INHERITED = /^(?:color|font-size|letter-spacing|text-.*|visibility|white-space)$/;
@@ -141,15 +146,6 @@ function readLonghands(property: string, value: string, isKnown: boolean): ReadV
 		const alternative = isKnown && read.isSure ? undefined : read.value === written ? 0 : 1;
 		return { name, value: read.value, alternative };
 	});
-}
-
-/** For each name of a row, the rest of the row. */
-function byName<Row extends unknown[]>(
-	rows: Array<[names: string, ...Row]>,
-): ReadonlyMap<string, Row> {
-	return new Map(
-		rows.flatMap(([names, ...row]) => names.split(' ').map((name) => [name, row] as const)),
-	);
 }
 
 function nameOf(property: string): string {
