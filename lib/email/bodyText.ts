@@ -3,7 +3,7 @@ import { htmlToText } from './html/htmlToText';
 import { shortLink } from './html/links';
 import { hidesWords, withoutInvisible } from './invisible';
 import type { Reading } from './limits';
-import { LongText } from './longText';
+import { LongText, withPlainLineBreaks } from './longText';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
 import { compareWithHtml } from './textAgainstHtml';
 import type { TextFormat } from './types';
@@ -38,7 +38,7 @@ export async function readBodies(
 	leaves: LeafPart[],
 	reading: Reading,
 ): Promise<Bodies> {
-	const htmlReading = { pace: reading.pace, limits: HTML_LIMITS };
+	const htmlReading = { ...reading, limits: HTML_LIMITS };
 	const pieces = (await collectPieces(emailBody, leaves, reading)).map(withoutBlankAlternative);
 	const hasPlain = pieces.some(({ plain }) => plain.some(isWritten));
 	const hasHtml = pieces.some(({ html }) => html.length > 0);
@@ -91,7 +91,7 @@ export async function visibleBodies(
 
 /** Removes line breaks at the end, which mail programs add. */
 export async function bodyText(value: string, { pace }: Reading): Promise<string | null> {
-	return (await new LongText(pace).withPlainLineBreaks(value)).trimEnd() || null;
+	return (await new LongText(pace).change(value, withPlainLineBreaks)).trimEnd() || null;
 }
 
 /**

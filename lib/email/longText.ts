@@ -21,7 +21,7 @@ export class LongText {
 		const { encoding, charset, flowed } = header;
 		const isInLines = encoding === 'none' || encoding === 'quoted-printable';
 		const written = emailBody.slice(bodyStart, bodyEnd);
-		const body = isInLines ? await this.withPlainLineBreaks(written) : written;
+		const body = isInLines ? await this.change(written, withPlainLineBreaks) : written;
 		let text: string;
 		if (encoding === 'none' && isReadable(charset)) {
 			text = await this.change(body, restoreWindows1252);
@@ -33,16 +33,6 @@ export class LongText {
 		if (flowed) text = await this.unflow(text, flowed.delSp);
 		// The line break before a boundary belongs to the boundary, so the last line needs its own.
 		return !isInLines || text === '' ? text : `${text}\n`;
-	}
-
-	/** Converts line breaks to LF, including carriage returns doubled by gateways. */
-	async withPlainLineBreaks(text: string): Promise<string> {
-		return await this.change(text, (piece) => {
-			if (!piece.includes('\r')) return piece;
-			// Six times as fast as `replaceAll`.
-			const lines = piece.split('\r\n').join('\n');
-			return lines.includes('\r\n') ? lines.replace(/(?<!\r)\r+\n/g, '\n') : lines;
-		});
 	}
 
 	/** Changes a text piece by piece. Pieces end after a line if possible. */
@@ -62,7 +52,7 @@ export class LongText {
 	 * line has another quoting depth or starts a signature.
 	 */
 	private async unflow(text: string, delSp: boolean): Promise<string> {
-		const lines = (await this.withPlainLineBreaks(text)).split('\n');
+		const lines = (await this.change(text, withPlainLineBreaks)).split('\n');
 		/** The quoting depth of the open paragraph. */
 		let open: number | undefined;
 		for (const [index, written] of lines.entries()) {
@@ -78,6 +68,14 @@ export class LongText {
 		}
 		return lines.join('');
 	}
+}
+
+/** Converts line breaks to LF, including carriage returns doubled by gateways. */
+export function withPlainLineBreaks(text: string): string {
+	if (!text.includes('\r')) return text;
+	// Six times as fast as `replaceAll`.
+	const lines = text.split('\r\n').join('\n');
+	return lines.includes('\r\n') ? lines.replace(/(?<!\r)\r+\n/g, '\n') : lines;
 }
 
 function endOfPiece(text: string, start: number, limit: number): number {

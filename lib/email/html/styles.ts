@@ -248,7 +248,8 @@ class Cascade {
 
 /** What attributes say about styles counts as long as no rule says otherwise. */
 function hintsOf(name: string, attributes: Attributes): ReadonlyMap<string, string> {
-	if (attributes.size === 0 && name !== 'dialog') return NO_HINTS;
+	const hasOnlyStyle = attributes.size === (attributes.has('style') ? 1 : 0);
+	if (hasOnlyStyle && name !== 'dialog') return NO_HINTS;
 	const hints = new Map<string, string>();
 	const hint = (property: string, value: string | undefined) => {
 		if (value !== undefined) hints.set(property, value.trim().toLowerCase());

@@ -131,8 +131,8 @@ export function readDeclaration(property: string, value: string): ReadValue[] {
 	const name = nameOf(property);
 	// Not every program knows the names of single browsers.
 	const isKnown = !/^-webkit-(?!text-|background-clip)/.test(property);
-	const lengths = ONE_OF.exec(value)?.[1]?.split(',') ?? [];
-	if (lengths.length < 2) return readLonghands(name, (lengths[0] ?? value).trim(), isKnown);
+	const lengths = ONE_OF.exec(value)?.[1]?.split(',') ?? [value];
+	if (lengths.length === 1) return readLonghands(name, lengths.join('').trim(), isKnown);
 	return lengths.flatMap((length, index) =>
 		readLonghands(name, length.trim(), false).map((read) => ({ ...read, alternative: index + 2 })),
 	);

@@ -166,9 +166,9 @@ class Walker implements TagVisitor {
 			const { name, visibility, place } = element;
 			element.tag.open--;
 			if (name === 'p') this.openParagraphs--;
-			if (SCOPE.test(name)) this.unclosed.clear();
-			else if (element.tag !== tag && !visibility.showsText && FORMATTING.test(name))
+			if (element.tag !== tag && !visibility.showsText && FORMATTING.test(name))
 				this.unclosed.add(name);
+			else if (this.unclosed.size > 0 && SCOPE.test(name)) this.unclosed.clear();
 			if (place) this.styles.matching?.end(place);
 			if (visibility.display === 'shown') this.visitor.endElement(element);
 		}
