@@ -215,41 +215,36 @@ test.each(corpusFiles)('%s: the same words in Markdown', async (name) => {
 });
 
 test('a newsletter of 119 KB becomes a tenth of it', async () => {
-	const article =
-		'<tr><td style="font-size:0px;padding:10px 25px;word-break:break-word;"><table border="0" cellpadding="0" cellspacing="0" role="presentation" style="border-collapse:collapse;border-spacing:0px;"><tbody><tr><td style="width:550px;"><a href="https://click.news.example/ls/click?upn=' +
-		'x'.repeat(260) +
-		'" style="color:#1a1a1a;text-decoration:none;"><img alt="" height="auto" src="https://img.news.example/1.jpg" style="border:0;display:block;outline:none;width:100%;font-size:13px;" width="550"></a></td></tr></tbody></table></td></tr><tr><td style="font-size:0px;padding:10px 25px;"><div style="font-family:Ubuntu,Helvetica,Arial,sans-serif;font-size:20px;line-height:24px;text-align:left;color:#000000;"><h2>The news of the day</h2><p>It is said in a few words, as news are.</p><a href="https://click.news.example/ls/click?upn=' +
-		'y'.repeat(260) +
-		'">Read more</a></div></td></tr>';
+	const article = `<tr><td style="font-size:0px;padding:10px 25px;word-break:break-word;"><table border="0" cellpadding="0" cellspacing="0" role="presentation" style="border-collapse:collapse;border-spacing:0px;"><tbody><tr><td style="width:550px;"><a href="https://click.news.example/ls/click?upn=${'x'.repeat(260)}" style="color:#1a1a1a;text-decoration:none;"><img alt="" height="auto" src="https://img.news.example/1.jpg" style="border:0;display:block;outline:none;width:100%;font-size:13px;" width="550"></a></td></tr></tbody></table></td></tr><tr><td style="font-size:0px;padding:10px 25px;"><div style="font-family:Ubuntu,Helvetica,Arial,sans-serif;font-size:20px;line-height:24px;text-align:left;color:#000000;"><h2>The news of the day</h2><p>It is said in a few words, as news are.</p><a href="https://click.news.example/ls/click?upn=${'y'.repeat(260)}">Read more</a></div></td></tr>`;
 	const html = `<html><head><style>${'.a{color:red}'.repeat(500)}</style></head><body><table>${article.repeat(85)}</table>`;
 	expect(html.length).toBeGreaterThan(119_000);
 	expect((await toMarkdown(html)).markdown.length).toBeLessThan(html.length / 10);
 });
 
-describe('emails', () => {
-	const read = async (type: string, body: string, removeQuotedText = false) => {
-		const raw = `Subject: Re: x\r\nIn-Reply-To: <a@b.c>\r\nContent-Type: ${type}\r\n\r\n${body}`;
-		const options = { ...OPTIONS, removeQuotedText, textFormat: 'markdown' as const };
-		return (await readEmail(raw, undefined, options)).email.text;
-	};
+const ATTRIBUTED = 'On Mon, Nov 2, 2026 at 5:00 PM Bob <b@c.d> wrote:';
 
-	test('a plain one stays as it is, but for quotations and links', async () => {
-		const plain = 'Hi *Bob*,\n- see https://x.example/a_b.\n>> old\n> new\nBye <https://x.example>';
-		expect(await read('text/plain', plain)).toBe(
-			'Hi *Bob*,\n- see <https://x.example/a_b>.\n> > old\n> new\n\nBye <https://x.example>',
-		);
-	});
-
-	test('without quoted text', async () => {
-		const html =
-			'<p><b>Yes</b>, on <i>Monday</i>.</p><div>On Mon, Nov 2, 2026 at 5:00 PM Bob &lt;<a href="mailto:b@c.d">b@c.d</a>&gt; wrote:</div><blockquote>When?</blockquote>';
-		expect(await read('text/html', html, true)).toBe('**Yes**, on *Monday*.');
-		expect(
-			await read(
-				'text/plain',
-				'See https://x.example\n\nOn Mon, Nov 2, 2026 at 5:00 PM Bob <b@c.d> wrote:\n> When?',
-				true,
-			),
-		).toBe('See <https://x.example>');
-	});
+test.each([
+	[
+		'a plain one stays as it is, but for quotations and links',
+		'plain',
+		'Hi *Bob*,\n- see https://x.example/a_b.\n>> old\n> new\nBye <https://x.example>',
+		'Hi *Bob*,\n- see <https://x.example/a_b>.\n> > old\n> new\n\nBye <https://x.example>',
+	],
+	[
+		'one of HTML, without quoted text',
+		'html',
+		`<p><b>Yes</b>, on <i>Monday</i>.</p><div>${ATTRIBUTED.replace('<', '&lt;')}</div><blockquote>When?</blockquote>`,
+		'**Yes**, on *Monday*.',
+	],
+	[
+		'a plain one, without quoted text',
+		'plain',
+		`See https://x.example\n\n${ATTRIBUTED}\n> When?`,
+		'See <https://x.example>',
+	],
+])('emails in Markdown: %s', async (name, type, body, markdown) => {
+	const raw = `Subject: Re: x\r\nIn-Reply-To: <a@b.c>\r\nContent-Type: text/${type}\r\n\r\n${body}`;
+	const removeQuotedText = name.endsWith('without quoted text');
+	const options = { ...OPTIONS, removeQuotedText, textFormat: 'markdown' as const };
+	expect((await readEmail(raw, undefined, options)).email.text).toBe(markdown);
 });
