@@ -1,7 +1,7 @@
 /**
  * Makes small changes to the code of a folder, chosen at random, and lists those that no test notices. Not part of CI.
  *
- *   npm run test:mutation -- api               an area: api, dns, email, proof, trigger/subscription, trigger/delivery
+ *   npm run test:mutation -- api               an area: api, operations, dns, email, proof, trigger/subscription, trigger/delivery
  *   npm run test:mutation -- email/html        or a folder or file in it
  *   npm run test:mutation -- api --sample 40   forty changes instead of thirty (--seed 2 for others)
  *

@@ -19,6 +19,10 @@ export const AREAS = {
 			'host/trigger/delivery',
 		],
 	},
+	operations: {
+		source: `${NODES}/operations`,
+		tests: ['unit/operations', 'unit/shared', 'host/operations'],
+	},
 	dns: {
 		source: 'lib/dns',
 		tests: ['unit/lib/dns', 'host/shared', 'host/operations', 'host/trigger/delivery'],

@@ -1,8 +1,8 @@
+import type { NodeApiError } from 'n8n-workflow';
 import { monotonicNow, Turns } from '../../../lib/basics';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
-import { ServiceError, statusFailure } from './errors';
-import { SERVICE_LIMITS, type ServiceLimits } from './limits';
-import { maskKey } from './redaction';
+import { serviceError, statusFailure } from './errors';
+import { SERVICE_LIMITS } from './json';
 import {
 	executionSignal,
 	followRedirects,
@@ -10,7 +10,12 @@ import {
 	transportFailure,
 	wait,
 	type Exchange,
+	type Advice,
+	type ApiContext,
+	type ApiRequest,
+	type ApiResponse,
 } from './request';
+import { maskKey } from './redaction';
 import {
 	PATIENT,
 	RefusalPause,
@@ -19,16 +24,17 @@ import {
 	mayHaveActed,
 	type RetryPolicy,
 } from './retry';
-import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
-const MAX_CONCURRENT_REQUESTS = 20;
+/** Unless the user sets another. */
+export const MAX_CONCURRENT_REQUESTS = 20;
 
 export interface ClientOptions {
 	/** Default: the cancel signal of the execution. */
 	signal?: AbortSignal;
 	retry?: Partial<RetryPolicy>;
 	maxConcurrentRequests?: number;
-	limits?: ServiceLimits;
+	/** Of a response. */
+	maxBytes?: number;
 }
 
 export class Client {
@@ -36,7 +42,7 @@ export class Client {
 	private readonly signal: AbortSignal | undefined;
 	private readonly turns: Turns;
 	private readonly refusals: RefusalPause;
-	private readonly limits: ServiceLimits;
+	private readonly maxBytes: number;
 	private reading?: ReturnType<typeof readCredential>;
 
 	constructor(
@@ -47,7 +53,7 @@ export class Client {
 		this.signal = options.signal ?? executionSignal(context);
 		this.turns = new Turns(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
 		this.refusals = new RefusalPause(this.policy);
-		this.limits = options.limits ?? SERVICE_LIMITS;
+		this.maxBytes = options.maxBytes ?? SERVICE_LIMITS.response;
 	}
 
 	async credential() {
@@ -56,7 +62,7 @@ export class Client {
 
 	/**
 	 * @param url of a further page; replaces the request's path
-	 * @throws ServiceError, or what `beforeAttempt` throws
+	 * @throws NodeApiError, or what `beforeAttempt` throws
 	 */
 	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
@@ -82,19 +88,19 @@ export class Client {
 						? { ...exchange, detail }
 						: statusFailure(request, exchange, apiKey);
 				const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
-				throw new ServiceError(this.context.getNode(), request, facts);
+				throw serviceError(this.context.getNode(), request, facts);
 			}
 			repeatedAfterLoss ||= mayHaveActed(exchange);
 		}
 	}
 
 	/** For an unusable response with a success status. */
-	failure(request: ApiRequest, advice: Advice): ServiceError {
-		return new ServiceError(this.context.getNode(), request, { ...advice, mayHaveActed: true });
+	failure(request: ApiRequest, advice: Advice): NodeApiError {
+		return serviceError(this.context.getNode(), request, { ...advice, mayHaveActed: true });
 	}
 
 	/** Refused requests keep their turn, so that requests behind them wait as well. */
-	private async sendUntilAccepted(request: ApiRequest, address: string): Promise<Exchange> {
+	private async sendUntilAccepted(request: ApiRequest, url: string): Promise<Exchange> {
 		const { refusals, signal } = this;
 		for (;;) {
 			while (refusals.left > 0) {
@@ -103,21 +109,19 @@ export class Client {
 			const sentAt = monotonicNow();
 			const exchange = await followRedirects(
 				async (target) => await this.sendOnce(request, target),
-				address,
+				url,
 				request.method,
 			);
 			if ('problem' in exchange) return exchange;
-			if (!isRefusal(exchange)) {
-				refusals.accepted();
-				return exchange;
-			}
-			if (!refusals.refused(exchange, sentAt)) return exchange;
+			if (!isRefusal(exchange)) refusals.accepted();
+			else if (refusals.refused(exchange, sentAt)) continue;
+			return exchange;
 		}
 	}
 
 	/** Does not follow redirects because n8n would send the key to any origin. */
 	private async sendOnce({ method, body }: ApiRequest, url: string): Promise<Exchange> {
-		const { context, policy, signal, limits } = this;
+		const { context, policy, signal, maxBytes } = this;
 		const type = 'application/json';
 		const headers = { accept: type, ...(body && { 'content-type': type }) };
 		const received = await requestWithinBounds(
@@ -127,7 +131,7 @@ export class Client {
 					CREDENTIAL_TYPE,
 					{ ...bounds, method, url, body, headers },
 				),
-			{ timeout: policy.timeout, signal, maxBytes: limits.response },
+			{ timeout: policy.timeout, signal, maxBytes },
 		);
 		if ('problem' in received) return received;
 		const { body: bytes, isWhole, ...rest } = received;

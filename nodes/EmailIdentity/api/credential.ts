@@ -7,9 +7,16 @@ import {
 } from 'n8n-workflow';
 import { parseUrl, trimEndOf } from '../../../lib/basics';
 import { statusFailure, withSubject } from './errors';
-import { followRedirects, toTransportFailure, type Exchange } from './request';
+import {
+	followRedirects,
+	toTransportFailure,
+	type Exchange,
+	type Advice,
+	type ApiContext,
+	type ApiRequest,
+	type ApiResponse,
+} from './request';
 import { readResource } from './responses';
-import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 

@@ -1,18 +1,15 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import { withoutTags } from '../../../lib/basics';
-import { isObject } from './json';
-import { maskSecrets, secretsOfUrl } from './redaction';
-import { redirectTarget } from './request';
-import { isUuid } from './resources';
 import {
-	CHECK_BASE_URL,
-	UNREADABLE_RESPONSE,
-	explanationOf,
-	reportsIn,
-	requiredScopes,
-	reportedWords,
-} from './responses';
-import type { Advice, ApiRequest, ApiResponse, Subject } from './types';
+	redirectTarget,
+	type Advice,
+	type ApiRequest,
+	type ApiResponse,
+	type Subject,
+} from './request';
+import { isUuid } from './resources';
+import { maskSecrets, secretsOfUrl } from './redaction';
+import { CHECK_BASE_URL, readReport, UNREADABLE_RESPONSE } from './responses';
 
 interface Facts {
 	status?: number;
@@ -23,34 +20,33 @@ interface Facts {
 
 export type ServiceFailure = Facts & Advice;
 
-/** Its facts are private because n8n shows and stores every property of an error. */
-export class ServiceError extends NodeApiError {
-	readonly #facts: Facts;
+/** Not properties of the errors, because n8n shows and stores every property. */
+const knownFacts = new WeakMap<object, Facts>();
 
-	constructor(node: INode, { method, subject }: ApiRequest, failure: ServiceFailure) {
-		const { message, detail, description, status, mayHaveActed } = failure;
-		const doubt = method === 'POST' && mayHaveActed ? PERHAPS_CREATED : undefined;
-		const sentences = [doubt, detail, description].filter((sentence) => !!sentence);
-		super(
-			node,
-			{},
-			{
-				message: withSubject(message, subject),
-				description: withoutTags(withSubject(sentences.join(' '), subject)),
-				httpCode: status === undefined ? undefined : String(status),
-			},
-		);
-		// The editor recognizes n8n's class by its name.
-		this.name = NodeApiError.name;
-		this.#facts = failure;
-	}
-
-	static factsOf(error: unknown): Partial<Facts> {
-		return isObject(error) && #facts in error ? error.#facts : {};
-	}
+export function serviceError(
+	node: INode,
+	{ method, subject }: ApiRequest,
+	failure: ServiceFailure,
+): NodeApiError {
+	const { message, detail, description, status, mayHaveActed } = failure;
+	const doubt = method === 'POST' && mayHaveActed ? PERHAPS_CREATED : undefined;
+	const sentences = [doubt, detail, description].filter((sentence) => !!sentence);
+	const error = new NodeApiError(
+		node,
+		{},
+		{
+			message: withSubject(message, subject),
+			description: withoutTags(withSubject(sentences.join(' '), subject)),
+			httpCode: status === undefined ? undefined : String(status),
+		},
+	);
+	knownFacts.set(error, failure);
+	return error;
 }
 
-const { factsOf } = ServiceError;
+function factsOf(error: unknown): Partial<Facts> {
+	return knownFacts.get(error as object) ?? {};
+}
 
 export const statusOf = (error: unknown) => factsOf(error).status;
 
@@ -59,16 +55,16 @@ export const mayHaveBeenDone = (error: unknown) => factsOf(error).mayHaveActed =
 export const isRouteMissing = (error: unknown) => factsOf(error).isRouteMissing === true;
 
 /** Whether the key lacks a permission, which the error's description names if the service does. */
-export const lacksRight = (error: unknown): error is ServiceError =>
+export const lacksRight = (error: unknown): error is NodeApiError =>
 	factsOf(error).lacksRight === true;
 
 /** Statuses that say something about the API key or the service. */
-const NOT_ABOUT_RESOURCES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
+const NOT_ABOUT_RESOURCES: readonly number[] = [401, 408, 425, 429];
 
 /** Whether a single resource does not exist, or not for this API key (Kurrier 3.5.0: 403 for both). False if in doubt. */
 export function isMissing(error: unknown): boolean {
 	const { status = 500, lacksRight } = factsOf(error);
-	const isAboutResource = status >= 400 && status < 500 && !NOT_ABOUT_RESOURCES.has(status);
+	const isAboutResource = status >= 400 && status < 500 && !NOT_ABOUT_RESOURCES.includes(status);
 	return isAboutResource && !lacksRight && !isRouteMissing(error);
 }
 
@@ -210,34 +206,14 @@ const ADVICE: readonly Row[] = [
 	},
 ];
 
-function findAdvice(
-	{ method, subject }: ApiRequest,
-	status: number,
-	facts: Record<Condition, boolean>,
-): Advice {
-	const row = ADVICE.find(
-		(one) =>
-			[status, Math.floor(status / 100)].some((given) => one.statuses.includes(given)) &&
-			one.subjects?.includes(subject) !== false &&
-			(one.method ?? method) === method &&
-			(one.fact === undefined || facts[one.fact]),
-	);
-	return row ?? UNREADABLE_RESPONSE;
-}
-
-/** Without the query, which may contain a secret. */
-function redirectAdvice(response: ApiResponse, show: (text: string) => string): Advice | undefined {
-	const target = redirectTarget(response);
-	return (
-		target && {
-			message: 'The service redirects the request',
-			description: `The redirect to ${show(target.origin + target.pathname)} was not followed. ${CHECK_BASE_URL}`,
-		}
-	);
-}
+/** @param target without the query, which may contain a secret */
+const redirectAdvice = (target: string): Advice => ({
+	message: 'The service redirects the request',
+	description: `The redirect to ${target} was not followed. ${CHECK_BASE_URL}`,
+});
 
 /** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
-const EXPLAINED_BY_SERVICE: ReadonlySet<number> = new Set([400, 409, 422]);
+const EXPLAINED_BY_SERVICE: readonly number[] = [400, 409, 422];
 
 const MAX_SHOWN = 600;
 
@@ -253,14 +229,14 @@ export function statusFailure(
 	response: ApiResponse,
 	apiKey: string,
 ): Omit<ServiceFailure, 'mayHaveActed'> {
+	const { method, subject } = request;
 	const { status } = response;
 	const secrets = [apiKey, ...secretsOfUrl(String(request.body?.url ?? ''))];
 	const show = (text: string): string => {
 		const masked = maskSecrets(text, secrets);
 		return masked.length <= MAX_SHOWN ? masked : `${masked.slice(0, MAX_SHOWN)}…`;
 	};
-	const reports = reportsIn(response.text);
-	const words = reportedWords(reports);
+	const { words, explanation, scopes } = readReport(response.text);
 	const [keyReason] = (status === 401 && KEY_REASON.exec(words)) || [];
 	const facts = {
 		hasOddId: idsOf(request).some((id) => !isUuid(id)),
@@ -269,13 +245,23 @@ export function statusFailure(
 		lacksRight: status === 403 && LACKS_RIGHT.test(words),
 	};
 	const explanations = [
-		EXPLAINED_BY_SERVICE.has(status) && show(explanationOf(request, reports)),
+		// An explanation about an email may quote it.
+		EXPLAINED_BY_SERVICE.includes(status) && subject !== 'message' && show(explanation),
 		keyReason && show(`${keyReason}.`),
-		facts.lacksRight && show(requiredScopes(reports)),
+		facts.lacksRight && scopes !== '' && show(`It needs ${scopes}.`),
 		`HTTP status ${status}.`,
 	];
+	const target = redirectTarget(response);
+	const row = ADVICE.find(
+		(one) =>
+			[status, Math.floor(status / 100)].some((given) => one.statuses.includes(given)) &&
+			one.subjects?.includes(subject) !== false &&
+			(one.method ?? method) === method &&
+			(one.fact === undefined || facts[one.fact]),
+	);
+	const advice = target ? redirectAdvice(show(target.origin + target.pathname)) : row;
 	return {
-		...(redirectAdvice(response, show) ?? findAdvice(request, status, facts)),
+		...(advice ?? UNREADABLE_RESPONSE),
 		detail: explanations.filter((sentence) => !!sentence).join(' '),
 		status,
 		...facts,

@@ -1,15 +1,30 @@
-import { SERVICE_LIMITS, type ServiceLimits } from './limits';
-import type { Entry } from './types';
+import type { IDataObject } from 'n8n-workflow';
+
+/** How much of what a service sends is read. A larger response is an error; the rest of a message's field is left out. */
+export const SERVICE_LIMITS = {
+	/** Bytes: a list of 100,000 identities with all their DNS records, or a raw email of 50 MB, which JSON doubles. */
+	response: 128 * 1024 * 1024,
+	/** Services nest some ten levels deep. A million nested brackets take half a second to parse. */
+	nesting: 1000,
+	/** Objects and lists. 100,000 identities have half as many; more would block n8n for seconds. */
+	objects: 1_000_000,
+	pages: 1000,
+	/** An account has some hundred identities; the largest known list has ten thousand. */
+	entries: 200_000,
+	/** Characters of all pages of a list. */
+	list: 128 * 1024 * 1024,
+	/** Characters of an explanation. A longer body explains nothing, and would take long to parse. */
+	explanation: 200_000,
+	/** More headers, recipients, files or labels than mail servers allow. */
+	entriesOfField: 10_000,
+};
+
+/** One resource as the service sent it, without its envelope. */
+export type Entry = IDataObject;
 
 export function isObject(value: unknown): value is Entry {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-const QUOTE = 34;
-const OPEN_LIST = 91;
-const CLOSE_LIST = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
 
 /** Ignores a byte order mark (RFC 8259, section 8.1). @returns undefined if it is not JSON or exceeds the limits */
 export function parseJson(text: string, limits = SERVICE_LIMITS): { value: unknown } | undefined {
@@ -23,16 +38,16 @@ export function parseJson(text: string, limits = SERVICE_LIMITS): { value: unkno
 }
 
 /** Skips strings because nearly all of a delivery is one. */
-function isTooMuch(json: string, { nesting, objects }: ServiceLimits): boolean {
+function isTooMuch(json: string, { nesting, objects }: typeof SERVICE_LIMITS): boolean {
 	let depth = 0;
 	let opened = 0;
 	for (let at = 0; at < json.length; at++) {
-		const code = json.charCodeAt(at);
-		if (code === QUOTE) at = endOfString(json, at);
-		else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+		const character = json[at];
+		if (character === '"') at = endOfString(json, at);
+		else if (character === '[' || character === '{') {
 			depth++;
 			opened++;
-		} else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+		} else if (character === ']' || character === '}') depth--;
 		if (depth > nesting || opened > objects) return true;
 	}
 	return false;

@@ -1,7 +1,5 @@
-import { isObject, parseJson } from './json';
-import { SERVICE_LIMITS } from './limits';
+import { isObject, parseJson, SERVICE_LIMITS, type Entry } from './json';
 import { isId, readField, toIsoTime } from './resources';
-import type { Entry } from './types';
 
 /** Addresses within groups, within lists, within `value`. */
 const MAX_ADDRESS_DEPTH = 5;

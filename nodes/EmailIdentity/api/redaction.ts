@@ -9,8 +9,14 @@ const SECRET_NAMES = ['token', 'secret', 'key', 'signature', 'sig', 'password', 
 /** Encoded forms of shorter secrets would match ordinary words. */
 const SHORTEST_ENCODED = 8;
 
-/** Made when first needed: n8n loads this file at its start. */
-let secretParameter: RegExp | undefined;
+/**
+ * A value ends at a character that must be escaped in a query (URL Standard, section 1.3). In a URL inside a URL, it includes
+ * the parameters after it.
+ */
+const SECRET_PARAMETER = new RegExp(
+	`((?:${SECRET_NAMES.map(spellings).join('|')})${spellings('=')})[^\\s"'<>&#\\\\]+`,
+	'gi',
+);
 
 /** The user name and password of a URL. Matches do not overlap because none contains a slash. */
 const USER_OF_URL = /(:\/\/)[^\s"'<>/?#@]+@/g;
@@ -23,8 +29,7 @@ const USER_OF_URL = /(:\/\/)[^\s"'<>/?#@]+@/g;
  */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
 	const withoutKnown = known.reduce((rest, secret) => maskKnown(rest, secret), text);
-	secretParameter ??= secretParameterPattern();
-	return withoutKnown.replace(USER_OF_URL, `$1${MASK}@`).replace(secretParameter, `$1${MASK}`);
+	return withoutKnown.replace(USER_OF_URL, `$1${MASK}@`).replace(SECRET_PARAMETER, `$1${MASK}`);
 }
 
 /**
@@ -60,15 +65,6 @@ export function secretsOfUrl(url: string): string[] {
 	return [...(parseUrl(url)?.searchParams ?? [])]
 		.filter(([name, value]) => value !== '' && isSecret(name.toLowerCase()))
 		.map(([, value]) => value);
-}
-
-/**
- * A value ends at a character that must be escaped in a query (URL Standard, section 1.3). In a URL inside a URL, it includes
- * the parameters after it.
- */
-function secretParameterPattern(): RegExp {
-	const names = SECRET_NAMES.map(spellings).join('|');
-	return new RegExp(`((?:${names})${spellings('=')})[^\\s"'<>&#\\\\]+`, 'gi');
 }
 
 function maskKnown(text: string, secret: string): string {

@@ -1,7 +1,49 @@
-import { sleep } from 'n8n-workflow';
+import {
+	sleep,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHookFunctions,
+	type ILoadOptionsFunctions,
+	type ITriggerFunctions,
+	type IWebhookFunctions,
+} from 'n8n-workflow';
 import { parseUrl, toUrl } from '../../../lib/basics';
 import { isObject } from './json';
-import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
+
+export type ApiContext =
+	| IExecuteFunctions
+	| ILoadOptionsFunctions
+	| IHookFunctions
+	| ITriggerFunctions
+	| IWebhookFunctions;
+
+export type Subject = 'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks';
+
+export interface ApiRequest {
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** Relative to the base URL, with a leading slash. */
+	path: string;
+	subject: Subject;
+	body?: IDataObject;
+	/** Awaited before each attempt, which is not made if it throws. */
+	beforeAttempt?: () => Promise<void>;
+}
+
+export interface ApiResponse {
+	status: number;
+	/** Names in lower case. */
+	headers: Record<string, string | undefined>;
+	text: string;
+	/** The URL that responded; the base for relative links. */
+	url: string;
+}
+
+/** `message` says what happened, `detail` why, `description` what to do. */
+export interface Advice {
+	message: string;
+	detail?: string;
+	description: string;
+}
 
 export const HOW_TO_ALLOW =
 	'the operator of n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
@@ -207,7 +249,7 @@ export async function unlessAborted<Result>(
 const MAX_REDIRECTS = 5;
 
 /** These keep the method (RFC 9110, section 15.4); the others change it to GET. */
-const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
+const KEEPS_METHOD: readonly number[] = [307, 308];
 
 /**
  * Follows redirects within the origin, so that the key is not sent elsewhere, and only for reads if they change the method.
@@ -215,17 +257,17 @@ const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
  * @returns the redirect itself if it is not followed
  */
 export async function followRedirects(
-	send: (address: string) => Promise<Exchange>,
-	address: string,
+	send: (url: string) => Promise<Exchange>,
+	url: string,
 	method: ApiRequest['method'],
 ): Promise<Exchange> {
-	const { origin } = toUrl(address);
-	let target = address;
+	const { origin } = toUrl(url);
+	let target = url;
 	for (let redirects = 0; ; redirects++) {
 		const exchange = await send(target);
 		if ('problem' in exchange) return exchange;
 		const next = redirectTarget(exchange);
-		const isRepeatable = method === 'GET' || KEEPS_METHOD.has(exchange.status);
+		const isRepeatable = method === 'GET' || KEEPS_METHOD.includes(exchange.status);
 		if (next?.origin !== origin || !isRepeatable || redirects === MAX_REDIRECTS) return exchange;
 		target = next.href;
 	}

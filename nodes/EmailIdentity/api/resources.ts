@@ -1,6 +1,5 @@
 import { parseUrl } from '../../../lib/basics';
-import { parseJson } from './json';
-import type { Entry } from './types';
+import { parseJson, type Entry } from './json';
 
 const snakeCases = new Map<string, string>();
 
@@ -40,8 +39,6 @@ export function readFlag(value: unknown): boolean | null {
 }
 
 /** The owner of the API key (contract, section 2.1: `userId`; a running service: `id`). */
-export type User = ReturnType<typeof toUser>;
-
 export function toUser(entry: Entry) {
 	return {
 		userId: readText(entry, 'userId') ?? String(entry.id),
@@ -105,6 +102,21 @@ export function toWebhook(entry: Entry) {
 	};
 }
 
+/** The fields of a new webhook (contract, section 2.4); `ownerId` is the API key's user. */
+export interface NewWebhook {
+	url: string;
+	events: string[];
+	ownerId: string;
+	identityId?: string;
+	enabled?: boolean;
+	description?: string;
+}
+
+/** `identityId: null` removes the restriction to one identity. */
+export type WebhookChanges = Partial<Omit<NewWebhook, 'identityId'>> & {
+	identityId?: string | null;
+};
+
 export function tellsIdentity(webhook: Entry): boolean {
 	return Object.hasOwn(webhook, 'identityId') || Object.hasOwn(webhook, 'identity_id');
 }
@@ -126,10 +138,8 @@ export function isId(value: unknown): value is string | number {
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export function isUuid(text: string): boolean {
-	return UUID.test(text);
+	return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** UUIDs may be in either case (RFC 9562, section 4). */

@@ -1,9 +1,8 @@
 import { parseUrl, toUrl, withFullStop } from '../../../lib/basics';
-import { isObject, parseJson } from './json';
-import { SERVICE_LIMITS } from './limits';
-import { hasRawEmailBeside } from './messages';
+import { isObject, parseJson, SERVICE_LIMITS, type Entry } from './json';
+import type { Advice, ApiResponse, Subject } from './request';
 import { isId, readField } from './resources';
-import type { Advice, ApiRequest, ApiResponse, Entry, Subject } from './types';
+import { hasRawEmailBeside } from './messages';
 
 export const CHECK_BASE_URL =
 	'Check the base URL in the Email Identity API credential. It ends in the path of the API, such as /api/kurrier.';
@@ -175,28 +174,25 @@ function unfinishedBy({ marks, response }: Page, count: number): string | undefi
 	return marks.find(isOpen)?.[0];
 }
 
-/** Kurrier 3.5.0 explains in `data.error` and in the body, other services in `error`. */
-export function reportsIn(text: string): Entry[] {
+/** Only text that looks like a scope is shown. */
+const SCOPE = /^[\w:.*/-]{1,64}$/;
+
+/** What a service says about a failure: Kurrier 3.5.0 in `data.error` and in the body, other services in `error`. */
+export function readReport(text: string) {
 	const body = text.length <= SERVICE_LIMITS.explanation ? parseJson(text)?.value : undefined;
-	if (!isObject(body)) return [];
-	return [isObject(body.data) ? body.data.error : undefined, body.error, body].filter(isObject);
-}
-
-/** Their codes and messages, one a line. */
-export function reportedWords(reports: readonly Entry[]): string {
-	return reports
-		.flatMap(({ code, message }) => [code, message])
-		.filter(isText)
-		.join('\n');
-}
-
-/** The service's issues by field, or its message. An explanation about an email may quote it, and is left out. */
-export function explanationOf({ subject }: ApiRequest, reports: readonly Entry[]): string {
-	if (subject === 'message') return '';
+	const { data, error } = isObject(body) ? body : {};
+	const reports = [isObject(data) ? data.error : undefined, error, body].filter(isObject);
 	const messages = reports.map(({ message }) => message).filter(isText);
 	const issues = reports.map(readIssues).find((found) => found.length > 0);
-	const lines = issues ?? messages.slice(0, 1);
-	return [...new Set(lines)].map(withFullStop).join(' ');
+	const scopes = reports.flatMap(({ requiredScopes }) => requiredScopes).filter(isText);
+	return {
+		/** Codes and messages, one a line. */
+		words: [...reports.map(({ code }) => code).filter(isText), ...messages].join('\n'),
+		/** The issues by field, or the message. */
+		explanation: [...new Set(issues ?? messages.slice(0, 1))].map(withFullStop).join(' '),
+		/** The permissions of which a key lacks each, as a fork of Kurrier names them: any one is enough. */
+		scopes: [...new Set(scopes)].filter((scope) => SCOPE.test(scope)).join(' or '),
+	};
 }
 
 function readIssues({ issues }: Entry): string[] {
@@ -205,16 +201,6 @@ function readIssues({ issues }: Entry): string[] {
 		.filter(isObject)
 		.filter(({ message }) => isText(message))
 		.map(({ path, message }) => (isText(path) ? `${path}: ${message}` : String(message)));
-}
-
-/** Only text that looks like a scope is shown. */
-const SCOPE = /^[\w:.*/-]{1,64}$/;
-
-/** The permissions of which a key lacks each, as a fork of Kurrier names them in `requiredScopes`: any one is enough. */
-export function requiredScopes(reports: readonly Entry[]): string {
-	const named = reports.flatMap((report) => report.requiredScopes).filter(isText);
-	const scopes = [...new Set(named)].filter((scope) => SCOPE.test(scope)).join(' or ');
-	return scopes === '' ? '' : `It needs ${scopes}.`;
 }
 
 function isText(value: unknown): value is string {

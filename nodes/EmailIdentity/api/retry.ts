@@ -1,6 +1,5 @@
 import { monotonicNow, wallClockNow } from '../../../lib/basics';
-import type { Exchange } from './request';
-import type { ApiRequest, ApiResponse } from './types';
+import type { Exchange, ApiRequest, ApiResponse } from './request';
 
 /** Times in milliseconds. */
 export interface RetryPolicy {
@@ -30,10 +29,8 @@ export const WATCHED: Partial<RetryPolicy> = { total: 4_000, busy: 120_000, time
 /** For a drop-down in the editor. */
 export const BRIEF: Partial<RetryPolicy> = { attempts: 3, total: 4_000, timeout: 10_000 };
 
-const TOO_MANY = 429;
-const UNAVAILABLE = 503;
-const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, UNAVAILABLE, 504]);
-const REPEATABLE: ReadonlySet<string> = new Set(['unreachable', 'brokenConnection', 'timeout']);
+const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
+const REPEATABLE: readonly string[] = ['unreachable', 'brokenConnection', 'timeout'];
 
 /** Exponential backoff with jitter, in milliseconds. @param attempt counted from 1 */
 function backoff(attempt: number, { firstDelay, longestDelay }: RetryPolicy): number {
@@ -53,8 +50,8 @@ export function delayBeforeRepeat(
 ): number | undefined {
 	const mayPass =
 		'problem' in exchange
-			? REPEATABLE.has(exchange.problem)
-			: GATEWAY_STATUSES.has(exchange.status) && !isRefusal(exchange);
+			? REPEATABLE.includes(exchange.problem)
+			: GATEWAY_STATUSES.includes(exchange.status) && !isRefusal(exchange);
 	const isSafe = method !== 'POST' || !mayHaveActed(exchange);
 	if (attempt >= policy.attempts || !mayPass || !isSafe) return undefined;
 	const delay = backoff(attempt, policy);
@@ -63,7 +60,7 @@ export function delayBeforeRepeat(
 
 /** Whether the service is too busy and did nothing: 429, and 503 with `Retry-After`. */
 export function isRefusal({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): boolean {
-	return status === TOO_MANY || (status === UNAVAILABLE && readRetryAfter(headers) !== undefined);
+	return status === 429 || (status === 503 && readRetryAfter(headers) !== undefined);
 }
 
 /**

@@ -1,8 +1,16 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { createMemory, parseUrl } from '../../../lib/basics';
 import { Client, type ClientOptions } from './client';
-import { isObject, parseJson } from './json';
-import { mayBelongTo, toPathSegment, toUser, toWebhook } from './resources';
+import { isObject, parseJson, type Entry } from './json';
+import type { ApiContext, ApiRequest, ApiResponse, Subject } from './request';
+import {
+	mayBelongTo,
+	toPathSegment,
+	toUser,
+	toWebhook,
+	type NewWebhook,
+	type WebhookChanges,
+} from './resources';
 import {
 	REPORTED_FAILURE,
 	UNREADABLE_RESPONSE,
@@ -11,15 +19,6 @@ import {
 	readResource,
 	type Unusable,
 } from './responses';
-import type {
-	ApiContext,
-	ApiRequest,
-	ApiResponse,
-	Entry,
-	NewWebhook,
-	Subject,
-	WebhookChanges,
-} from './types';
 
 export interface ServiceOptions extends ClientOptions {
 	/** Whether equal reads share one response until the next write. Failed ones are sent again. */
@@ -29,7 +28,7 @@ export interface ServiceOptions extends ClientOptions {
 /** The endpoints (contract, section 4), one method each. All throw NodeApiError. */
 export type EmailIdentityService = ReturnType<typeof createService>;
 
-export function createService(context: ApiContext, options: ServiceOptions = {}) {
+export function createService(context: ApiContext, options: ServiceOptions) {
 	const client = new Client(context, options);
 	const { once } = createMemory();
 	let reads = createMemory();

@@ -16,12 +16,6 @@ const PAGE_SIZE = 100;
 /** Enough to distinguish webhooks. Users can search for it. */
 const SHORT_ID_LENGTH = 8;
 
-type Search = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) => Promise<INodeListSearchResult>;
-
 /**
  * A drop-down in alphabetical order. Each word that the user types must occur in the name or be the start of the ID.
  *
@@ -30,8 +24,12 @@ type Search = (
 const searchAmong = (
 	list: (service: EmailIdentityService) => Promise<INodeListSearchItems[]>,
 	empty: string,
-): Search =>
-	async function (filter = '', paginationToken = '0') {
+) =>
+	async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		paginationToken = '0',
+	): Promise<INodeListSearchResult> {
 		const choices = await list(createService(this, { retry: BRIEF }));
 		if (choices.length === 0) return { results: [{ name: empty, value: '' }] };
 		const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -43,7 +41,7 @@ const searchAmong = (
 		const end = (Number(paginationToken) || 0) + PAGE_SIZE;
 		return {
 			results: sortNaturally(found, ({ name }) => name).slice(end - PAGE_SIZE, end),
-			...(end < found.length ? { paginationToken: String(end) } : {}),
+			paginationToken: end < found.length ? String(end) : undefined,
 		};
 	};
 

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { RecordDetail } from '../../../lib/dns';
-import { readSwitch, type Item } from './item';
+import type { Item } from './runOperation';
+import { readSwitch } from '../shared/fields';
 
 /** From harmless to broken. */
 export const SEVERITIES = ['info', 'warning', 'error'] as const;
@@ -35,28 +36,40 @@ export const findingsOf = <Subject>(rules: AuditRules<Subject>, subject: Subject
 const DEFAULT_SEVERITY: Severity = 'warning';
 
 /** @param results such as `identities` */
-export const reportFields = (results: string): INodeProperties[] => [
-	{
-		displayName: 'Minimum Severity',
-		name: 'minimumSeverity',
-		type: 'options',
-		options: [
-			{ name: 'Error', value: 'error', description: 'Only errors' },
-			{ name: 'Info', value: 'info', description: 'Errors, warnings and notes' },
-			{ name: 'Warning', value: 'warning', description: 'Errors and possible problems' },
-		],
-		default: DEFAULT_SEVERITY,
-		description: 'The least severe findings to report',
-	},
-	{
-		displayName: 'Only With Findings',
-		name: 'onlyWithFindings',
-		type: 'boolean',
-		default: true,
-		description: `Whether to return only ${results} with findings`,
-		hint: 'For scheduled audits: without findings, the workflow ends here',
-	},
-];
+export const auditOptionsField = (
+	results: string,
+	others: INodeProperties[] = [],
+): INodeProperties => ({
+	displayName: 'Options',
+	name: 'auditOptions',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: others
+		.concat(
+			{
+				displayName: 'Minimum Severity',
+				name: 'minimumSeverity',
+				type: 'options',
+				options: [
+					{ name: 'Error', value: 'error', description: 'Only errors' },
+					{ name: 'Info', value: 'info', description: 'Errors, warnings and notes' },
+					{ name: 'Warning', value: 'warning', description: 'Errors and possible problems' },
+				],
+				default: DEFAULT_SEVERITY,
+				description: 'The least severe findings to report',
+			},
+			{
+				displayName: 'Only With Findings',
+				name: 'onlyWithFindings',
+				type: 'boolean',
+				default: true,
+				description: `Whether to return only ${results} with findings`,
+				hint: 'For scheduled audits: without findings, the workflow ends here',
+			},
+		)
+		.toSorted((a, b) => a.displayName.localeCompare(b.displayName)),
+});
 
 export interface ReportOptions {
 	minimumSeverity: Severity;

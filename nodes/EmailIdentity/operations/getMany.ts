@@ -1,15 +1,16 @@
-import { NodeOperationError, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
+import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
 import type { EmailIdentityService } from '../api/service';
-import type { Entry } from '../api/types';
+import type { Entry } from '../api/json';
 import { sortNaturally } from '../../../lib/basics';
-import { readSwitch, type Item } from './item';
-import { simplifyField } from './simplifyFields';
+import type { Item } from './runOperation';
+import { readSwitch } from '../shared/fields';
+import { optionsOf, simplifyField } from './output';
 
 /** @param filters fields with the names of `Listing.tests` */
 export const getManyFields = (
 	filters: INodeProperties[],
-	sortable: INodePropertyOptions[],
+	sortable: string[],
 	simplify = simplifyField,
 ): INodeProperties[] => [
 	{
@@ -52,10 +53,7 @@ export const getManyFields = (
 						displayName: 'Direction',
 						name: 'direction',
 						type: 'options',
-						options: [
-							{ name: 'Ascending', value: 'ascending' },
-							{ name: 'Descending', value: 'descending' },
-						],
+						options: optionsOf(['ascending', 'descending']),
 						default: 'ascending',
 						description: 'The direction to sort in',
 					},
@@ -63,7 +61,7 @@ export const getManyFields = (
 						displayName: 'Field',
 						name: 'field',
 						type: 'options',
-						options: sortable,
+						options: optionsOf(sortable),
 						default: 'createdAt',
 						description: 'The field to sort the results by',
 					},

@@ -10,7 +10,7 @@ import { getIdentity } from './identity/get';
 import { getManyIdentities } from './identity/getAll';
 import { getMessage } from './message/get';
 import type { Operation } from './runOperation';
-import { simplifyField, toolOutputFields } from './simplifyFields';
+import { simplifyField, toolOutputFields } from './output';
 import { getUser } from './user/get';
 import { auditWebhooks } from './webhook/audit';
 import { createWebhook } from './webhook/create';
@@ -21,14 +21,8 @@ import { pauseWebhook, resumeWebhook } from './webhook/pauseResume';
 import { updateWebhook } from './webhook/update';
 import { upsertWebhook } from './webhook/upsert';
 
-interface Resource {
-	name: string;
-	value: string;
-	operations: Operation[];
-}
-
 /** In the order of the node's menus. */
-export const RESOURCES: Resource[] = [
+export const RESOURCES = [
 	{
 		name: 'Identity',
 		value: 'identity',
@@ -79,7 +73,7 @@ const withToolOutput = ({ fields, output }: Operation): INodeProperties[] =>
 			: [field],
 	);
 
-function fieldsOf({ value, operations }: Resource): INodeProperties[] {
+function fieldsOf({ value, operations }: (typeof RESOURCES)[number]): INodeProperties[] {
 	const defaultOperation = operations.some((one) => one.value === 'getAll') ? 'getAll' : 'get';
 	return [
 		{

@@ -7,10 +7,31 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import type { Entry } from '../api/types';
-import { Turns } from '../../../lib/basics';
-import { openSession, readSwitch, type Item } from './item';
-import { pickFields } from './simplifyFields';
+import { MAX_CONCURRENT_REQUESTS } from '../api/client';
+import type { Entry } from '../api/json';
+import { WATCHED } from '../api/retry';
+import { createService, type EmailIdentityService } from '../api/service';
+import {
+	createKeyedQueue,
+	createMemory,
+	Turns,
+	type KeyedQueue,
+	type Memory,
+} from '../../../lib/basics';
+import type { ItemParameters } from '../shared/fields';
+import { chosenOutput } from './output';
+
+/** One input item, with what all items of an execution share. Errors get the item's index from `runOperation`. */
+export interface Item extends ItemParameters, Memory {
+	service: EmailIdentityService;
+	/** The maximum number of requests, and so of items, at the same time. */
+	maxConcurrentRequests: number;
+	/**
+	 * Changes the same subscription (by ID or URL) one item after another. Otherwise a repeated request could undo the change
+	 * of a later item.
+	 */
+	inTurn: KeyedQueue;
+}
 
 /** An entry of an Operation drop-down. */
 export interface Operation {
@@ -34,6 +55,39 @@ export interface OperationOutput {
 	mask?(entry: Entry): Entry;
 }
 
+/** Hidden from agents, which have few items. */
+export const concurrencyField: INodeProperties = {
+	displayName: 'Max Concurrent Requests',
+	name: 'maxConcurrentRequests',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: MAX_CONCURRENT_REQUESTS,
+	description:
+		'How many requests to send at the same time. Lower it if the server limits requests.',
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+/** In these modes, a user is waiting: failed requests are repeated for seconds, not for two minutes as in production. */
+const WATCHED_MODES = ['manual', 'chat'];
+
+/** What all items share. */
+function openSession(context: IExecuteFunctions): Omit<Item, 'parameter'> {
+	const bound = ['options', 'auditOptions']
+		.map((collection) => context.getNodeParameter(`${collection}.maxConcurrentRequests`, 0, null))
+		.find((given) => given !== null);
+	// The first item's value counts for all.
+	const given = Math.floor(Number(bound ?? MAX_CONCURRENT_REQUESTS));
+	const maxConcurrentRequests = Math.max(1, given || 1);
+	const retry = WATCHED_MODES.includes(context.getMode()) ? WATCHED : {};
+	return {
+		context,
+		service: createService(context, { shareReads: true, maxConcurrentRequests, retry }),
+		maxConcurrentRequests,
+		inTurn: createKeyedQueue(),
+		...createMemory(),
+	};
+}
+
 /**
  * Runs an operation for every input item, several at a time. The output is in the order of the input.
  *
@@ -41,7 +95,7 @@ export interface OperationOutput {
  */
 export async function runOperation(
 	context: IExecuteFunctions,
-	operation: Operation,
+	{ execute, output }: Operation,
 ): Promise<INodeExecutionData[]> {
 	const session = openSession(context);
 	const signal = context.getExecutionCancelSignal();
@@ -57,9 +111,11 @@ export async function runOperation(
 		};
 		try {
 			// Before anything is written, because Simplify may be invalid.
-			const toJson = outputOf(item, operation);
-			const output = await Promise.all((await operation.execute(item)).map(toJson));
-			return output.map((json) => ({ json, pairedItem }));
+			const toJson = output
+				? chosenOutput(item, async (entry) => await output.simplify(entry, item), output.mask)
+				: (entry: Entry) => entry;
+			const results = await Promise.all((await execute(item)).map(toJson));
+			return results.map((json) => ({ json, pairedItem }));
 		} catch (error) {
 			const itemError = toItemError(context, error as Error, index);
 			if (context.continueOnFail()) return [{ json: toFailedJson(itemError), pairedItem }];
@@ -76,29 +132,6 @@ export async function runOperation(
 		if (result instanceof Error) throw result;
 		return result;
 	});
-}
-
-/** @throws NodeOperationError when Simplify is not a boolean, because the raw data may contain secrets */
-function outputOf(
-	item: Item,
-	{ output }: Operation,
-): (entry: Entry) => IDataObject | Promise<IDataObject> {
-	if (output === undefined) return (entry) => entry;
-	const { context, parameter } = item;
-	const { simplify, mask = (entry) => entry } = output;
-	// n8n adds this suffix to the type of a node that is a tool of an AI agent.
-	if (!context.getNode().type.endsWith('Tool')) {
-		const isSimplified = readSwitch(item, 'Simplify', parameter('simplify'));
-		return isSimplified ? (entry) => simplify(entry, item) : (entry) => entry;
-	}
-	const choice = parameter('output', 'simple');
-	if (choice === 'raw') return mask;
-	const chosen = [parameter('fields', [])].flat();
-	const isChosen = (field: string) => choice !== 'fields' || chosen.includes(field);
-	return async (entry) => {
-		const json = mask(await simplify(entry, item));
-		return pickFields(json, Object.keys(json).filter(isChosen));
-	};
 }
 
 interface Explained extends Error {

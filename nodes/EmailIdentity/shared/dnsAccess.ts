@@ -1,7 +1,11 @@
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
-import { executionSignal, requestWithinBounds, unlessAborted } from '../api/request';
-import type { ApiContext } from '../api/types';
+import {
+	executionSignal,
+	requestWithinBounds,
+	unlessAborted,
+	type ApiContext,
+} from '../api/request';
 import {
 	type DnsResolver,
 	type DnsResolverOptions,

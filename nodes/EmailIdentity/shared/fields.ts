@@ -1,72 +1,28 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 
+import { readFlag } from '../api/resources';
 import { isPrivateHost } from '../api/webhookUrl';
 import type { TextFormat } from '../../../lib/email';
 import { asciiDomain, parseUrl } from '../../../lib/basics';
 
-const locatorField = (
-	texts: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
-	searchListMethod: string,
-): INodeProperties => ({
-	...texts,
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod, searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
-		},
-		{
-			displayName: 'By URL',
-			name: 'url',
-			type: 'string',
-			placeholder: 'e.g. https://mail.example.com/1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						// n8n puts ^ and $ around it.
-						regex: '\\s*https?://[^/?#\\s]+/(?:[^?#]*/)?[^/?#\\s]+/?\\s*(?:[?#][\\s\\S]*)?',
-						errorMessage: 'The last part of the URL must be the ID',
-					},
-				},
-			],
-		},
-	],
-});
+/** The parameters of the action node for one item. */
+export interface ItemParameters {
+	context: IExecuteFunctions;
+	parameter(name: string, fallback?: unknown): unknown;
+}
 
-export const identityLocator = locatorField(
-	{ displayName: 'Identity', name: 'identityId', description: 'The address or domain to use' },
-	'searchIdentities',
-);
-
-export const webhookLocator = locatorField(
-	{ displayName: 'Webhook', name: 'webhookId', description: 'The webhook to use' },
-	'searchWebhooks',
-);
-
-/** The identity of "Receive For: One Identity". */
-export const receiveForIdentity = (description: string): INodeProperties => ({
-	...identityLocator,
-	description,
-	displayOptions: { show: { receiveFor: ['one'] } },
-});
-
-/** The name of an entry that was chosen from the list, which the editor stores with the ID. */
-export function nameOfChosen(locator: unknown): string | undefined {
-	const { mode, cachedResultName } = (locator ?? {}) as Record<string, unknown>;
-	return mode === 'list' && typeof cachedResultName === 'string' && cachedResultName !== ''
-		? cachedResultName
-		: undefined;
+/**
+ * n8n does not convert the value of an expression, such as `TRUE` from a spreadsheet or 1.
+ *
+ * @param label the switch's name in the editor
+ * @throws NodeOperationError when the value is neither true nor false
+ */
+export function readSwitch({ context }: ItemParameters, label: string, value: unknown): boolean {
+	const flag = readFlag(value);
+	if (flag !== null) return flag;
+	throw new NodeOperationError(context.getNode(), `${label} must be true or false`, {
+		description: 'Set it to a fixed value, or use an expression that returns true or false.',
+	});
 }
 
 export const textFormatField: INodeProperties = {

@@ -1,7 +1,8 @@
 import { isMissing, statusOf } from '../api/errors';
+import type { Entry } from '../api/json';
+import type { Advice } from '../api/request';
 import { isSameId, isUuid, readAccount, toIdentity, type Identity } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
-import type { Advice, Entry } from '../api/types';
 import { BoundedMap, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
 
 /** For unknown kinds, the value decides. */

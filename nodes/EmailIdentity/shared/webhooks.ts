@@ -1,5 +1,4 @@
-import type { Webhook } from '../api/resources';
-import type { WebhookChanges } from '../api/types';
+import type { Webhook, WebhookChanges } from '../api/resources';
 import { canonicalUrl } from '../../../lib/basics';
 
 /** The events that can be subscribed to (contract, section 6); `trigger/delivery/readDelivery.ts` has a reader for each. */

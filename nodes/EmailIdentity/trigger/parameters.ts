@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag, readId } from '../api/resources';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../shared/webhooks';
-import { entriesIn, nameOfChosen, receiveForIdentity, senderCheckField } from '../shared/fields';
+import { entriesIn, senderCheckField } from '../shared/fields';
+import { nameOfChosen, receiveForIdentity } from '../shared/locators';
 import {
 	advanced,
 	filters,

@@ -1,6 +1,6 @@
+import type { Entry } from '../api/json';
 import { tellsIdentity, toWebhook, type Webhook } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
-import type { Entry } from '../api/types';
 import { BoundedMap, createMemory, monotonicNow, wallClockNow } from '../../../lib/basics';
 import { secretOfUrl, type SecretScope } from '../shared/secret';
 

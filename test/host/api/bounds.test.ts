@@ -1,4 +1,3 @@
-import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
 import { connect, failureOf, serve } from './support/connection';
 import { json, trickle, type Answer } from './support/scriptedServer';
 
@@ -30,8 +29,7 @@ const endless: Answer = (_request, response) => {
 test('an endless response is read up to the limit, and not requested again', async () => {
 	const { answer, closed } = watched(endless);
 	const server = await serve(answer);
-	const limits = { ...SERVICE_LIMITS, response: MEGABYTE };
-	const service = connect(server.origin, { limits });
+	const service = connect(server.origin, { maxBytes: MEGABYTE });
 	const { message } = await failureOf(service.getMessage('1'));
 	expect(message).toContain('too large');
 	expect(await closed).toBeLessThan(32 * MEGABYTE);

@@ -1,4 +1,4 @@
-import { connect, failureOf, serve } from './support/connection';
+import { connect, serve } from './support/connection';
 import { json, type Answer } from './support/scriptedServer';
 
 /** A service that takes so many requests in a while, and refuses the others. */
@@ -22,35 +22,4 @@ test.each([
 	const ids = Array.from({ length: 500 }, (_, index) => String(index));
 	const read = await Promise.all(ids.map(async (id) => (await service.getMessage(id)).id));
 	expect(read).toEqual(ids);
-});
-
-test('at most twenty requests run at the same time, or as many as the node sets', async () => {
-	let underWay = 0;
-	let most = 0;
-	const answer: Answer = (request, response) => {
-		most = Math.max(most, ++underWay);
-		setImmediate(() => {
-			underWay--;
-			json({ id: 'm' })(request, response);
-		});
-	};
-	const server = await serve(answer);
-	const readAll = async (options: object) => {
-		most = 0;
-		const { getMessage } = connect(server.origin, options);
-		await Promise.all(Array.from({ length: 60 }, async (_, id) => await getMessage(String(id))));
-		return most;
-	};
-	expect(await readAll({})).toBeLessThanOrEqual(20);
-	expect(await readAll({ maxConcurrentRequests: 3 })).toBeLessThanOrEqual(3);
-});
-
-test.each([
-	['busy', 429],
-	['down', 503],
-])('a service that stays %s ends in an error', async (_what, status) => {
-	const server = await serve(json({}, status));
-	const service = connect(server.origin, { retry: { attempts: 3 } });
-	await failureOf(service.getUser());
-	expect(server.requests).toHaveLength(3);
 });

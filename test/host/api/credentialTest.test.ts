@@ -1,18 +1,8 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { INodeCredentialTestResult, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 import { emailIdentityApiTest } from '../../../nodes/EmailIdentity/api/credential';
-import {
-	json,
-	reset,
-	startScriptedServer,
-	text,
-	type ScriptedServer,
-} from './support/scriptedServer';
-
-const API_KEY = 'sk-the-key-of-the-test';
-let server: ScriptedServer;
-
-afterEach(async () => await server.stop());
+import { API_KEY, serve } from './support/connection';
+import { json, reset, text } from './support/scriptedServer';
 
 async function testCredential(
 	baseUrl: string,
@@ -33,7 +23,7 @@ test.each([
 	['the contract', { userId: '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11' }],
 	['a running service', { success: true, data: { id: '1f0c8a52', email: 'owner@example.com' } }],
 ])('succeeds as %s answers', async (_name, body) => {
-	server = await startScriptedServer(json(body));
+	const server = await serve(json(body));
 	expect((await testCredential(`  ${server.origin}/api/ `, ` Bearer ${API_KEY} `)).status).toBe(
 		'OK',
 	);
@@ -51,23 +41,20 @@ test.each([
 	['a key without rights', json({}, 403), /not allowed/],
 	['a redirect', text('', 302, { location: 'https://example.com/' }), /redirects/],
 ])('fails in plain words for %s', async (_name, answer, expected) => {
-	server = await startScriptedServer(answer);
+	const server = await serve(answer);
 	const { status, message } = await testCredential(`${server.origin}/api`);
 	expect([status, message]).toEqual(['Error', expect.stringMatching(expected)]);
 	expect(message).not.toMatch(/[{}]/);
 });
 
 test('a redirect within the service is followed', async () => {
-	server = await startScriptedServer(
-		text('', 301, { location: '/api/v2/me' }),
-		json({ userId: 'u1' }),
-	);
+	const server = await serve(text('', 301, { location: '/api/v2/me' }), json({ userId: 'u1' }));
 	expect((await testCredential(`${server.origin}/api`)).status).toBe('OK');
 	expect(server.requests).toEqual(['GET /api/me', 'GET /api/v2/me']);
 });
 
 test('https for an HTTP service and a service that is down each have their own error', async () => {
-	server = await startScriptedServer(json({}));
+	const server = await serve(json({}));
 	const { message } = await testCredential(server.origin.replace('http:', 'https:'));
 	expect(message).toContain('not HTTPS');
 	await server.stop();
@@ -75,7 +62,7 @@ test('https for an HTTP service and a service that is down each have their own e
 });
 
 test('refuses a base URL or a key that is empty without a request', async () => {
-	server = await startScriptedServer(json({}));
+	const server = await serve(json({}));
 	expect((await testCredential('')).message).toContain('base URL is not valid');
 	expect((await testCredential(server.origin, '  ')).message).toContain('API key is empty');
 	expect(server.requests).toEqual([]);

@@ -1,12 +1,14 @@
-import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/shared/secret';
 import { dialectNames } from '../../../sandbox';
-import { json, reset, startScriptedServer, text, type Answer } from '../api/support/scriptedServer';
+import { serve } from '../api/support/connection';
+import { json, reset, text, type Answer } from '../api/support/scriptedServer';
 import { startDeliveryHost } from '../trigger/delivery/support/deliveries';
 import {
-	actionNode,
+	idOf,
 	jsonOf,
+	nodeIn,
 	ownerCredential,
 	run,
 	sandbox,
@@ -21,15 +23,10 @@ useSandbox();
 
 /** The node in an n8n whose public URL is the origin. */
 const audit = async (options: INodeParameters, origin = 'https://n8n.example', helpers = {}) => {
-	const type = Object.assign(Object.create(actionNode) as INodeType, {
-		async execute(this: IExecuteFunctions) {
-			const context = Object.assign(Object.create(this) as IExecuteFunctions, {
-				getInstanceId: () => INSTANCE,
-				helpers: { ...this.helpers, ...helpers },
-			});
-			return await actionNode.execute.call(context);
-		},
-	});
+	const type = nodeIn((context) => ({
+		getInstanceId: () => INSTANCE,
+		helpers: { ...context.helpers, ...helpers },
+	}));
 	const more = { type, webhookBaseUrl: `${origin}/webhook` };
 	return jsonOf(await run('webhook audit', { auditOptions: options }, more));
 };
@@ -39,10 +36,6 @@ const codesOf = ({ findings }: IDataObject): string[] =>
 
 test.each(dialectNames)('each webhook has its finding, the worst first: %s', async (dialect) => {
 	await useAnotherSandbox({ dialect });
-	const idOf = (value: string) =>
-		Object.values(sandbox.accounts)
-			.flatMap(({ identities }) => identities)
-			.find((identity) => identity.value === value)!.id;
 	const add = (description: string, more: object = {}) =>
 		sandbox.addWebhook({ url: `https://a.example/${description}`, description, ...more });
 	add('good');
@@ -86,15 +79,6 @@ test.each(dialectNames)('each webhook has its finding, the worst first: %s', asy
 		worst.map((severity) => ['info', ''].includes(String(severity))),
 	);
 	expect(sandbox.requests().every(({ method }) => method === 'GET')).toBe(true);
-});
-
-test('webhooks with one URL for different identities are no duplicates', async () => {
-	const [one, other] = sandbox.accounts.owner.identities.filter(({ kind }) => kind === 'email');
-	for (const { id } of [one!, other!]) {
-		sandbox.addWebhook({ url: 'https://a.example/', identityId: id });
-	}
-
-	expect((await audit({})).flatMap(codesOf)).toEqual([]);
 });
 
 test('Minimum Severity and Only With Findings leave webhooks out, and the output masks secrets', async () => {
@@ -146,10 +130,9 @@ describe("this n8n's own triggers", () => {
 		['error redirected', text('', 301, { location: '/elsewhere' })],
 		['info notReachable', reset],
 	])('a trigger that does not answer as expected is a finding: %s', async (expected, answer) => {
-		const server = await startScriptedServer(answer);
+		const server = await serve(answer);
 		sandbox.addWebhook({ url: `${ownUrl(server.origin)}&more=1` });
 		const [result] = await audit({ minimumSeverity: 'info' }, server.origin);
-		await server.stop();
 
 		const findings = result?.findings as IDataObject[];
 		const [{ severity, code } = {}] = findings.filter((one) => one.code !== 'privateNetwork');
@@ -168,7 +151,7 @@ describe("this n8n's own triggers", () => {
 	});
 
 	test('other URLs and the URLs of paused webhooks are not contacted', async () => {
-		const server = await startScriptedServer(text(''));
+		const server = await serve(text(''));
 		const { origin } = server;
 		const urls = [
 			ownUrl(origin).replace(/token=.*/, 'token=guessed'),
@@ -183,7 +166,6 @@ describe("this n8n's own triggers", () => {
 		urls.forEach((url) => sandbox.addWebhook({ url }));
 		sandbox.addWebhook({ url: ownUrl(origin), enabled: false });
 		const results = await audit({ minimumSeverity: 'info' }, origin);
-		await server.stop();
 
 		expect(server.requests).toEqual([]);
 		expect(results.flatMap(codesOf).filter((code) => code !== 'privateNetwork')).toEqual([

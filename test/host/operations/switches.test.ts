@@ -3,7 +3,9 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import {
 	actionNode,
 	chosen,
+	idOf,
 	itemsOf,
+	receive,
 	requestLines,
 	run,
 	sandbox,
@@ -31,13 +33,10 @@ const SWITCHES = actionNode.description.properties.flatMap((field) => {
 test.each(SWITCHES)(
 	'$label of $operation is an error if it is neither true nor false, and nothing is written',
 	async ({ label, operation, parameters }) => {
-		const { messages } = await sandbox.receiveMail('Subject: Hello\r\n\r\nHello', {
-			to: 'sales@example.test',
-		});
 		const others: INodeParameters = {
 			webhookId: chosen(sandbox.addWebhook({ url: 'https://receiver.example/hook' }).id),
-			identityId: chosen(sandbox.accounts.owner.identities[0]!.id),
-			messageId: messages[0]!.fields.id,
+			identityId: chosen(idOf('example.test')),
+			messageId: await receive('Message-ID: <1@a.example>\r\n\r\nHello'),
 			url: 'https://receiver.example/new',
 		};
 		for (const given of ['perhaps', null]) {

@@ -1,6 +1,11 @@
-import { NodeHelpers, type INodeParameters, type INodeType } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+} from 'n8n-workflow';
 
-import { actionNode, chosen, jsonOf, run, sandbox, useSandbox } from './support/operation';
+import { actionNode, chosen, idOf, jsonOf, run, sandbox, useSandbox } from './support/operation';
 
 /** As n8n's `convertNodeToAiTool` makes it. */
 const toolNode: INodeType = Object.assign(Object.create(actionNode) as INodeType, {
@@ -18,7 +23,7 @@ test.each([
 	[{}, {}],
 	[{ output: 'raw' }, { simplify: false }],
 ])('an agent gets with %j what a workflow gets with %j', async (ofTool, ofNode) => {
-	const identityId = chosen(sandbox.accounts.owner.identities[0]?.id ?? '');
+	const identityId = chosen(idOf('example.test'));
 	const expected = jsonOf(await run('identity get', { identityId, ...ofNode }));
 
 	expect(await asTool('identity get', { identityId, ...ofTool })).toEqual(expected);
@@ -46,13 +51,13 @@ test.each([
 	expect(JSON.stringify(item)).not.toContain('SECRET-VALUE');
 });
 
-/** The fields that the editor shows for an operation. */
-function shown(type: INodeType, parameters: INodeParameters): string[] {
-	const { description } = type;
+/** The fields and options that the editor shows for an operation. */
+function shown({ description }: INodeType, parameters: INodeParameters): string[] {
+	const isShown = (field: INodeProperties) =>
+		NodeHelpers.displayParameter(parameters, field, { typeVersion: 1 }, description);
 	return description.properties
-		.filter((field) =>
-			NodeHelpers.displayParameter(parameters, field, { typeVersion: 1 }, description),
-		)
+		.filter(isShown)
+		.flatMap((field) => [field, ...((field.options ?? []) as INodeProperties[]).filter(isShown)])
 		.map(({ name }) => name);
 }
 
@@ -69,4 +74,11 @@ test.each([
 	expect(shown(toolNode, parameters)).not.toContain('simplify');
 	expect(shown(toolNode, parameters)).not.toContain('fields');
 	expect(shown(toolNode, { ...parameters, output: 'fields' })).toContain('fields');
+});
+
+test('the options of the simplified output are hidden with Output: Raw', () => {
+	const parameters = { resource: 'message', operation: 'get' };
+
+	expect(shown(toolNode, { ...parameters, output: 'simple' })).toContain('textFormat');
+	expect(shown(toolNode, { ...parameters, output: 'raw' })).not.toContain('textFormat');
 });

@@ -1,6 +1,7 @@
 import type { FaultRule } from '../../../sandbox';
 import {
 	chosen,
+	idOf,
 	itemsOf,
 	jsonOf,
 	ownerCredential,
@@ -25,77 +26,20 @@ const BUSY = { type: 'status', status: 503 } as const;
 
 useSandbox();
 
-let identityId: string;
+test('Create accepts a private address if the credential allows it', async () => {
+	const credential = ownerCredential(true);
+	const result = await run('webhook create', { url: 'http://10.0.0.7/hook' }, { credential });
 
-beforeEach(() => {
-	identityId = sandbox.accounts.owner.identities[0]?.id ?? '';
-});
-
-describe('Create', () => {
-	test('sends the fields of each item, and reads the user and the identity once', async () => {
-		const parameters = {
-			url: '=https://receiver.example/{{ $json.name }}',
-			receiveFor: 'one',
-			identityId: chosen(identityId),
-			additionalFields: { description: '=for {{ $json.name }}', enabled: false },
-		};
-		const items = itemsOf({ name: 'a' }, { name: 'b' }, { name: 'c' });
-		const result = await run('webhook create', parameters, items);
-
-		expect(jsonOf(result).map(({ url }) => url)).toEqual([
-			'https://receiver.example/a',
-			'https://receiver.example/b',
-			'https://receiver.example/c',
-		]);
-		expect(sandbox.webhooks()).toContainEqual(
-			expect.objectContaining({
-				url: 'https://receiver.example/b',
-				ownerId: sandbox.accounts.owner.userId,
-				identityId,
-				enabled: false,
-				description: 'for b',
-				events: ['message.received'],
-			}),
-		);
-		const reads = requestLines().filter((line) => line.startsWith('GET '));
-		expect(reads.sort()).toEqual([`GET /identities/${identityId}`, 'GET /me']);
-	});
-
-	test.each([
-		[{ url: '=' }, /The URL is empty/],
-		[{ url: '=https://10.0.0.7/hook' }, /private or reserved address/],
-		[{ events: '={{ [] }}' }, /No event is selected/],
-		[{ events: '={{ ["message.sent"] }}' }, /does not support the event message\.sent/],
-	])('with %j is an error before any request', async (fields, message) => {
-		const { error } = await run('webhook create', { url: URL_OF_HOOK, ...fields });
-
-		expect(error?.message).toMatch(message);
-		expect(sandbox.requests()).toEqual([]);
-	});
-
-	test('accepts a private address if the credential allows it', async () => {
-		const credential = ownerCredential(true);
-		const result = await run('webhook create', { url: 'http://10.0.0.7/hook' }, { credential });
-
-		expect(result.error).toBeUndefined();
-	});
+	expect(result.error).toBeUndefined();
 });
 
 describe('Update', () => {
 	test('sends only the given fields', async () => {
-		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId });
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId: idOf('example.test') });
 		const updateFields = { description: '' };
 		await run('webhook update', { webhookId: chosen(id), updateFields });
 
 		expect(sandbox.requests().map(({ body }) => body)).toEqual(['{"description":""}']);
-	});
-
-	test('without a field is an error', async () => {
-		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
-		const { error } = await run('webhook update', { webhookId: chosen(id) });
-
-		expect(error?.message).toContain('nothing to update');
-		expect(sandbox.requests()).toEqual([]);
 	});
 
 	test.each([
@@ -174,7 +118,12 @@ describe('Create or Update', () => {
 	});
 
 	test('resumes a paused webhook and removes its restriction', async () => {
-		sandbox.addWebhook({ url: URL_OF_HOOK, identityId, enabled: false, description: 'kept' });
+		sandbox.addWebhook({
+			url: URL_OF_HOOK,
+			identityId: idOf('example.test'),
+			enabled: false,
+			description: 'kept',
+		});
 		await run('webhook upsert', { url: URL_OF_HOOK, additionalFields: { enabled: true } });
 
 		expect(sandbox.webhooks()).toMatchObject([

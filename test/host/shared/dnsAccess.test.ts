@@ -3,13 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { decode, encode } from 'dns-packet';
 
 import { askDns } from '../../../nodes/EmailIdentity/shared/dnsAccess';
-import {
-	brokenOff,
-	reset,
-	startScriptedServer,
-	text,
-	type Answer,
-} from '../api/support/scriptedServer';
+import { serve } from '../api/support/connection';
+import { brokenOff, reset, text, type Answer } from '../api/support/scriptedServer';
 import { actionNode } from '../operations/support/operation';
 import { executeContext } from '../support';
 
@@ -18,16 +13,9 @@ const TYPE = 'application/dns-message';
 
 const FOUND = { status: 'found', records: ['hello'] };
 
-const stops: Array<() => Promise<void>> = [];
-
-afterEach(async () => {
-	await Promise.all(stops.splice(0).map(async (stop) => await stop()));
-});
-
 /** A resolver that answers like this; its address is told to nobody else. */
 async function resolverWith(answer: Answer) {
-	const { origin, requests, stop } = await startScriptedServer(answer);
-	stops.push(stop);
+	const { origin, requests } = await serve(answer);
 	const address = `${origin}/a-secret-profile/dns-query`;
 	return { address, host: new URL(origin).host, requests };
 }

@@ -1,7 +1,6 @@
 import { ExecuteContext, HookContext, LoadOptionsContext, TriggerContext } from 'n8n-core';
 import type {
 	Cron,
-	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
 	INodeExecutionData,
@@ -12,11 +11,12 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	Workflow,
 	WorkflowActivateMode,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createEmptyRunExecutionData } from 'n8n-workflow';
 
 import { buildAdditionalData } from './additionalData';
-import { logLinesSince, logPosition, type LogLine } from './logLines';
+import { logLinesSince, logPosition } from './logLines';
 import { buildWorkflow, staticDataOf, type NodeSetup } from './nodeSetup';
 
 export interface HookSetup extends NodeSetup {
@@ -31,24 +31,26 @@ const withInstanceId = <Context extends { getInstanceId(): string }>(
 	return context;
 };
 
-/** The context of `checkExists`, `create` and `delete`, with what the node left behind in it. */
-export function hookContext(setup: HookSetup) {
+/** What every context of a node needs. */
+function prepare(setup: NodeSetup, usualMode: WorkflowExecuteMode) {
 	const position = logPosition();
-	const mode = setup.mode ?? 'trigger';
+	const mode = setup.mode ?? usualMode;
 	const { workflow, node } = buildWorkflow(setup);
 	const additionalData = buildAdditionalData(setup, workflow, mode);
+	return { mode, workflow, node, additionalData, logLines: () => logLinesSince(position) };
+}
+
+/** The context of `checkExists`, `create` and `delete`, with what the node left behind in it. */
+export function hookContext(setup: HookSetup) {
+	const { mode, workflow, node, additionalData, logLines } = prepare(setup, 'trigger');
 	const webhookData = webhookDataOf(setup, workflow, node, additionalData);
 	const activation = setup.activation ?? 'activate';
 	const context: IHookFunctions = withInstanceId(
 		new HookContext(workflow, node, additionalData, mode, activation, webhookData),
 		setup,
 	);
-	return {
-		context,
-		/** As n8n would save them now. */
-		staticData: (): IDataObject => staticDataOf(workflow, node),
-		logLines: (): LogLine[] => logLinesSince(position),
-	};
+	/** `staticData`: as n8n would save them now. */
+	return { context, staticData: () => staticDataOf(workflow, node), logLines };
 }
 
 /** A call of one of the node's webhooks, as n8n describes it to a context. */
@@ -73,9 +75,7 @@ export function webhookDataOf(
 
 /** The context of `trigger()`, at a start of n8n unless told otherwise. */
 export function triggerContext(setup: HookSetup) {
-	const position = logPosition();
-	const mode = setup.mode ?? 'trigger';
-	const { workflow, node } = buildWorkflow(setup);
+	const { mode, workflow, node, additionalData, logLines } = prepare(setup, 'trigger');
 	const crons: Array<{ cron: Cron; onTick: (scheduled: Date) => void }> = [];
 	const failures: Error[] = [];
 	const unexpected = (): never => {
@@ -85,7 +85,7 @@ export function triggerContext(setup: HookSetup) {
 		new TriggerContext(
 			workflow,
 			node,
-			buildAdditionalData(setup, workflow, mode),
+			additionalData,
 			mode,
 			setup.activation ?? 'init',
 			unexpected,
@@ -96,7 +96,7 @@ export function triggerContext(setup: HookSetup) {
 		setup,
 	);
 	/** `crons`: what the trigger asked n8n's scheduler for; a test calls `onTick` itself. `failures`: its failed executions. */
-	return { context, crons, failures, logLines: (): LogLine[] => logLinesSince(position) };
+	return { context, crons, failures, logLines };
 }
 
 /** Asks a node's list search the way the editor does. */
@@ -108,8 +108,7 @@ export async function searchList(
 ): Promise<INodeListSearchResult> {
 	const search = setup.type.methods?.listSearch?.[method];
 	if (search === undefined) throw new Error(`The node has no list search ${method}`);
-	const { workflow, node } = buildWorkflow(setup);
-	const additionalData = buildAdditionalData(setup, workflow, 'internal');
+	const { workflow, node, additionalData } = prepare(setup, 'internal');
 	additionalData.currentNodeParameters = node.parameters;
 	const context = new LoadOptionsContext(workflow, node, additionalData, '');
 	return await search.call(context, filter, paginationToken);
@@ -119,14 +118,13 @@ export async function searchList(
 export function executeContext(
 	setup: NodeSetup & { items?: INodeExecutionData[]; signal?: AbortSignal },
 ): IExecuteFunctions {
-	const mode = setup.mode ?? 'manual';
 	const items = setup.items ?? [{ json: {} }];
-	const { workflow, node } = buildWorkflow(setup);
+	const { mode, workflow, node, additionalData } = prepare(setup, 'manual');
 	return withInstanceId(
 		new ExecuteContext(
 			workflow,
 			node,
-			buildAdditionalData(setup, workflow, mode),
+			additionalData,
 			mode,
 			createEmptyRunExecutionData(),
 			0,

@@ -2,7 +2,7 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { statusFailure } from '../../../nodes/EmailIdentity/api/errors';
 import { readMessage, readMessageFields } from '../../../nodes/EmailIdentity/api/messages';
-import type { Entry } from '../../../nodes/EmailIdentity/api/types';
+import type { Entry } from '../../../nodes/EmailIdentity/api/json';
 import { checkSender } from '../../../lib/proof/checkSender';
 import type { DnsResolver } from '../../../lib/dns/resolver/httpsResolver';
 import { splitEmail, type OpenedEmail, type ReadEmailOptions } from '../../../lib/email';

@@ -1,14 +1,13 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import {
-	ServiceError,
 	isMissing,
 	isRouteMissing,
+	serviceError,
 	statusFailure,
 	statusOf,
 } from '../../../nodes/EmailIdentity/api/errors';
-import { toTransportFailure } from '../../../nodes/EmailIdentity/api/request';
-import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
-import type { ApiRequest } from '../../../nodes/EmailIdentity/api/types';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
+import { toTransportFailure, type ApiRequest } from '../../../nodes/EmailIdentity/api/request';
 
 const NODE = { name: 'Email Identity', type: 'emailIdentity' } as INode;
 
@@ -38,13 +37,13 @@ const lists = { subject: 'identities' } as const;
 const message = { subject: 'message' } as const;
 const creation = { method: 'POST' } as const;
 
-function errorFor(status: number, body: unknown, more: Partial<ApiRequest> = {}): ServiceError {
+function errorFor(status: number, body: unknown, more: Partial<ApiRequest> = {}): NodeApiError {
 	const request: ApiRequest = { method: 'GET', path: '/webhooks', subject: 'webhook', ...more };
 	const url = 'https://service.example/api/webhooks/7';
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	const response = { status, headers: {}, text, url };
 	const failure = { ...statusFailure(request, response, ''), mayHaveActed: false };
-	return new ServiceError(NODE, request, failure);
+	return serviceError(NODE, request, failure);
 }
 
 test.each([

@@ -1,5 +1,4 @@
-import { parseJson as parse } from '../../../nodes/EmailIdentity/api/json';
-import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
+import { parseJson as parse, SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
 
 const limits = { ...SERVICE_LIMITS, nesting: 20, objects: 100 };
 const parseJson = (text: string) => parse(text, limits);

@@ -6,7 +6,7 @@ import {
 	readMessagePlace,
 	type ServiceMessage,
 } from '../../../nodes/EmailIdentity/api/messages';
-import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
 import { readResource } from '../../../nodes/EmailIdentity/api/responses';
 
 const RAW_EMAIL = ['From: a@example.com', 'Subject: Hi', '', 'Hello'].join('\r\n');

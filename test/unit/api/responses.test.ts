@@ -6,8 +6,8 @@ import {
 	readPages,
 	readResource,
 } from '../../../nodes/EmailIdentity/api/responses';
-import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
-import type { Subject } from '../../../nodes/EmailIdentity/api/types';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
+import type { Subject } from '../../../nodes/EmailIdentity/api/request';
 
 const identity = { id: 'a1', value: 'sales@example.com' };
 const list = [identity];

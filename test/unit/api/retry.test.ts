@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../../../nodes/EmailIdentity/api/types';
+import type { ApiRequest, ApiResponse } from '../../../nodes/EmailIdentity/api/request';
 import {
 	BRIEF,
 	PATIENT,

@@ -25,18 +25,6 @@ function subtitle(type: INodeType, parameters: INodeParameters): unknown {
 	);
 }
 
-const action = new EmailIdentity();
-
-it.each<[string, INodeParameters]>([
-	['Identity: Get Many', { resource: 'identity', operation: 'getAll' }],
-	['Webhook: Create or Update', { resource: 'webhook', operation: 'upsert' }],
-	['User: Get', { resource: 'user' }],
-	['Webhook', { resource: 'webhook', operation: '={{ $json.what }}' }],
-	['', { resource: '={{ $json.kind }}', operation: '={{ $json.what }}' }],
-])('the subtitle is "%s" for %j', (words, parameters) => {
-	expect(subtitle(action, parameters)).toBe(words);
-});
-
 const ADDRESS = {
 	__rl: true,
 	mode: 'list',
@@ -44,30 +32,25 @@ const ADDRESS = {
 	cachedResultName: 'sales@example.test (Sales)',
 };
 
-it.each([
-	['Identity: Get: sales@example.test', { resource: 'identity', operation: 'get' }],
-	['Identity: Get Many', { resource: 'identity', operation: 'getAll' }],
-	[
-		'Webhook: Create: sales@example.test',
-		{ resource: 'webhook', operation: 'create', receiveFor: 'one' },
-	],
-	['Webhook: Create', { resource: 'webhook', operation: 'create', receiveFor: 'all' }],
-])('the subtitle is "%s" with a chosen address and %j', (words, parameters) => {
-	expect(subtitle(action, { ...parameters, identityId: ADDRESS })).toBe(words);
-});
+const GET = { resource: 'identity', operation: 'get' };
+const CREATE = { resource: 'webhook', operation: 'create', identityId: ADDRESS };
 
-it.each([
-	['an ID', { __rl: true, mode: 'id', value: '1f0c8a52' }],
-	['nothing', { __rl: true, mode: 'list', value: '' }],
-	[
-		'the text of an empty list',
-		{ ...ADDRESS, value: '', cachedResultName: 'This account has none' },
-	],
-	['an expression', '={{ $json.id }}'],
-])('the subtitle has no address if the identity is %s', (_what, identityId) => {
-	const parameters = { resource: 'identity', operation: 'get', identityId };
-
-	expect(subtitle(action, parameters)).toBe('Identity: Get');
+it.each<[string, INodeParameters]>([
+	['User: Get', { resource: 'user' }],
+	['Webhook: Create or Update', { resource: 'webhook', operation: 'upsert' }],
+	['Webhook', { resource: 'webhook', operation: '={{ $json.what }}' }],
+	['', { resource: '={{ $json.kind }}', operation: '={{ $json.what }}' }],
+	['Identity: Get Many', { ...GET, operation: 'getAll', identityId: ADDRESS }],
+	['Identity: Get: sales@example.test', { ...GET, identityId: ADDRESS }],
+	['Webhook: Create: sales@example.test', { ...CREATE, receiveFor: 'one' }],
+	['Webhook: Create', { ...CREATE, receiveFor: 'all' }],
+	['Identity: Get', { ...GET, identityId: { __rl: true, mode: 'id', value: '1f0c8a52' } }],
+	['Identity: Get', { ...GET, identityId: { __rl: true, mode: 'list', value: '' } }],
+	// The text of an empty list.
+	['Identity: Get', { ...GET, identityId: { ...ADDRESS, value: '', cachedResultName: 'None' } }],
+	['Identity: Get', { ...GET, identityId: '={{ $json.id }}' }],
+])('the subtitle is "%s" for %j', (words, parameters) => {
+	expect(subtitle(new EmailIdentity(), parameters)).toBe(words);
 });
 
 it('the subtitle of the trigger is its address or event', () => {

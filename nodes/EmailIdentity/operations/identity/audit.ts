@@ -1,32 +1,30 @@
-import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { toIdentity, type Identity } from '../../api/resources';
 import { wallClockNow } from '../../../../lib/basics';
-import { dnsResolverField, dnsResolverProblem } from '../../shared/fields';
-import { isDomain } from '../../shared/identities';
+import { dnsResolverField, dnsResolverProblem, readSwitch } from '../../shared/fields';
 import {
 	findingsOf,
 	readReportOptions,
 	report,
-	reportFields,
+	auditOptionsField,
 	type ReportOptions,
 	type Verdict,
 } from '../auditReport';
-import { concurrencyField, readSwitch } from '../item';
-import type { Operation } from '../runOperation';
+import { concurrencyField, type Operation } from '../runOperation';
 import type { DnsFindings } from './dnsAudit';
-import { domainLookup, setupOf, STATUS_RULES, type AuditedIdentity } from './statusRules';
+import { setupLookup, STATUS_RULES, type AuditedIdentity } from './statusRules';
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
 
-const fields: INodeProperties[] = [
-	{
-		displayName: 'Options',
-		name: 'auditOptions',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
+/** Sends one request for all identities of the account. Check DNS also queries the DNS of their domains. */
+export const auditIdentities: Operation = {
+	name: 'Audit',
+	value: 'audit',
+	description: 'Check the set-up of each address and domain',
+	action: 'Audit identities',
+	fields: [
+		auditOptionsField('identities', [
 			{
 				displayName: 'Check DNS',
 				name: 'checkDns',
@@ -37,7 +35,6 @@ const fields: INodeProperties[] = [
 			},
 			{ ...dnsResolverField, hint: 'Used by Check DNS' },
 			{ ...concurrencyField, hint: 'Used by Check DNS' },
-			...reportFields('identities'),
 			{
 				displayName: 'Stale After Days',
 				name: 'staleAfterDays',
@@ -46,17 +43,8 @@ const fields: INodeProperties[] = [
 				default: DEFAULT_STALE_AFTER_DAYS,
 				description: 'Number of days after which an unverified domain is an error',
 			},
-		],
-	},
-];
-
-/** Sends one request for all identities of the account. Check DNS also queries the DNS of their domains. */
-export const auditIdentities: Operation = {
-	name: 'Audit',
-	value: 'audit',
-	description: 'Check the set-up of each address and domain',
-	action: 'Audit identities',
-	fields,
+		]),
+	],
 	async execute(item) {
 		const given = item.parameter('auditOptions', {}) as IDataObject;
 		const { checkDns = false, staleAfterDays = DEFAULT_STALE_AFTER_DAYS } = given;
@@ -97,15 +85,15 @@ export function auditResults(
 	identities: readonly Identity[],
 	{ staleAfterDays, now, dns, ...options }: AuditOptions,
 ) {
-	const findDomain = domainLookup(identities);
+	const lookUp = setupLookup(identities);
 	const examined = identities.map((identity) => {
 		const { id, value, kind, status, createdAt, updatedAt } = identity;
-		const setup = setupOf(identity, findDomain);
+		const { setup, domain } = lookUp(identity);
 		const waitingDays = daysSince(now, createdAt, updatedAt);
 		const subject: AuditedIdentity = {
 			...identity,
 			setup,
-			domain: isDomain(identity) ? identity : findDomain(identity),
+			domain,
 			waitingDays,
 			isStale: waitingDays !== null && waitingDays > staleAfterDays,
 		};

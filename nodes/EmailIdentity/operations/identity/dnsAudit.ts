@@ -13,7 +13,7 @@ import { askDns } from '../../shared/dnsAccess';
 import { readDnsResolvers } from '../../shared/fields';
 import { isDomain } from '../../shared/identities';
 import { inSentence, SEVERITIES, type Finding, type Severity } from '../auditReport';
-import type { Item } from '../item';
+import type { Item } from '../runOperation';
 
 /** Limits the queries for one domain. No provider needs more records. */
 const MAX_RECORDS = 50;
@@ -91,7 +91,7 @@ function toTexts({ record, reason }: DnsProblem) {
 
 type Message = (problem: ReturnType<typeof toTexts>) => string;
 
-const MESSAGES = {
+export const DNS_MESSAGES = {
 	error: {
 		domainGone: () =>
 			'The domain is no longer in the DNS, so it cannot send or receive. Ask your registrar whether it has expired.',
@@ -154,22 +154,25 @@ const MESSAGES = {
 	},
 } satisfies Record<Severity, Partial<Record<DnsProblemCode, Message>>>;
 
-/** In the order of the findings. */
-const MESSAGE_OF: Record<DnsProblemCode, Message> = {
-	...MESSAGES.error,
-	...MESSAGES.warning,
-	...MESSAGES.info,
-};
+/** Every problem has a message. */
+type ToldCode = { [Key in Severity]: keyof (typeof DNS_MESSAGES)[Key] }[Severity];
 
-const CODES = Object.keys(MESSAGE_OF);
-
+/** In the order of the messages. */
 export function toDnsFindings({ status, problems }: DomainCheck): DnsFindings {
-	const sorted = problems.toSorted((a, b) => CODES.indexOf(a.code) - CODES.indexOf(b.code));
-	const findings = sorted.map((problem) => {
-		const { code, record } = problem;
-		const severity = SEVERITIES.find((one) => code in MESSAGES[one]) ?? 'info';
-		const message = MESSAGE_OF[code](toTexts(problem));
-		return { code, severity, message, ...(record && { record }) };
-	});
+	const findings = SEVERITIES.toReversed().flatMap((severity) =>
+		Object.entries<Message>(DNS_MESSAGES[severity]).flatMap(([code, messageOf]) =>
+			problems
+				.filter((problem) => (problem.code satisfies ToldCode) === code)
+				.map((problem) => {
+					const { record } = problem;
+					return {
+						code,
+						severity,
+						message: messageOf(toTexts(problem)),
+						...(record && { record }),
+					};
+				}),
+		),
+	);
 	return { status, findings };
 }

@@ -1,8 +1,7 @@
 import { toIdentity, type Identity } from '../../api/resources';
-import { identityLocator } from '../../shared/fields';
-import { readIdentityId } from '../item';
+import { identityLocator, readLocator } from '../../shared/locators';
 import type { Operation, OperationOutput } from '../runOperation';
-import { pickFields, simplifyField } from '../simplifyFields';
+import { pickFields, simplifyField } from '../output';
 
 const FIELDS = [
 	'value',
@@ -30,5 +29,5 @@ export const getIdentity: Operation = {
 	action: 'Get identity',
 	fields: [identityLocator, simplifyField],
 	output: identityOutput,
-	execute: async (item) => [await item.service.getIdentity(readIdentityId(item))],
+	execute: async (item) => [await item.service.getIdentity(readLocator(item, identityLocator))],
 };

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { toIdentity, type Identity } from '../../api/resources';
 import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
+import { optionsOf } from '../output';
 import type { Operation } from '../runOperation';
 import { domainOf } from './statusRules';
 import { identityOutput } from './get';
@@ -31,12 +32,7 @@ const filterFields: INodeProperties[] = [
 		name: 'status',
 		type: 'multiOptions',
 		// Seen in services. The API allows others.
-		options: [
-			{ name: 'Failed', value: 'failed' },
-			{ name: 'Pending', value: 'pending' },
-			{ name: 'Unverified', value: 'unverified' },
-			{ name: 'Verified', value: 'verified' },
-		],
+		options: optionsOf(['failed', 'pending', 'unverified', 'verified']),
 		default: [],
 		description: 'Return only identities with one of these statuses',
 	},
@@ -66,13 +62,7 @@ export const getManyIdentities: Operation = {
 	value: 'getAll',
 	description: 'Get many addresses and domains',
 	action: 'Get many identities',
-	fields: getManyFields(filterFields, [
-		{ name: 'Created At', value: 'createdAt' },
-		{ name: 'Display Name', value: 'displayName' },
-		{ name: 'Kind', value: 'kind' },
-		{ name: 'Status', value: 'status' },
-		{ name: 'Value', value: 'value' },
-	]),
+	fields: getManyFields(filterFields, ['createdAt', 'displayName', 'kind', 'status', 'value']),
 	output: identityOutput,
 	execute: async (item) => await getMany(item, IDENTITIES),
 };

@@ -4,8 +4,6 @@ import { splitAddress } from '../../../../lib/basics';
 import { isDomain } from '../../shared/identities';
 import { inSentence, type AuditRules } from '../auditReport';
 
-type DomainLookup = (identity: Identity) => Identity | undefined;
-
 /**
  * How an identity receives and sends mail, by its fields. The first match counts. Only domains, and addresses that the
  * service itself receives for, are ever verified. Every other address stays `unverified` and works.
@@ -18,30 +16,33 @@ const SETUPS = [
 	['mailAccount', ({ smtpAccountId }) => smtpAccountId !== null],
 	// The service itself receives for it; the account has no such domain.
 	['inbound', (identity) => hasProvider(identity, 'inbound')],
-	['addressOfDomain', (identity, find) => find(identity) !== undefined],
+	['addressOfDomain', (_identity, domain) => domain !== undefined],
 	// The account cannot see the domain.
 	['addressOfUnseenDomain', ({ domainIdentityId }) => domainIdentityId !== null],
 	// Another provider reads it.
 	['provider', ({ providerId }) => providerId !== null],
 	['unconnected', () => true],
-] as const satisfies ReadonlyArray<[string, (identity: Identity, find: DomainLookup) => boolean]>;
+] as const satisfies ReadonlyArray<[string, (identity: Identity, domain?: Identity) => boolean]>;
 
 type Setup = (typeof SETUPS)[number][0];
 
-export function setupOf(identity: Identity, find: DomainLookup): Setup {
-	const [setup] = SETUPS.find(([, matches]) => matches(identity, find)) ?? ['unconnected'];
-	return setup;
-}
-
-/** @returns a function that finds the domain identity of an address, by its `domainIdentityId` or else by its domain */
-export function domainLookup(identities: readonly Identity[]): DomainLookup {
+/** The domain identity of an address is found by its `domainIdentityId`, or else by its domain. */
+export function setupLookup(
+	identities: readonly Identity[],
+): (identity: Identity) => Pick<AuditedIdentity, 'setup' | 'domain'> {
 	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
 	const domains = identities.filter(isDomain);
 	const byName = new Map(domains.map((identity) => [domainOf(identity), identity]));
-	return (identity) =>
-		identity.domainIdentityId === null
-			? byName.get(domainOf(identity))
-			: byId.get(identity.domainIdentityId.toLowerCase());
+	return (identity) => {
+		const { domainIdentityId } = identity;
+		const found =
+			domainIdentityId === null
+				? byName.get(domainOf(identity))
+				: byId.get(domainIdentityId.toLowerCase());
+		const domain = isDomain(identity) ? identity : found;
+		const [setup] = SETUPS.find(([, matches]) => matches(identity, domain)) ?? ['unconnected'];
+		return { setup, domain };
+	};
 }
 
 /** The domain of an address, or the domain itself, in lower case. */

@@ -7,9 +7,8 @@ import {
 	trustedServersField,
 } from '../../shared/fields';
 import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
-import { concurrencyField } from '../item';
-import type { Operation } from '../runOperation';
-import { SIMPLIFIED_ONLY, simplifyField } from '../simplifyFields';
+import { concurrencyField, type Operation } from '../runOperation';
+import { simplifyField } from '../output';
 
 /** The fields of every email. */
 const FIELDS = [
@@ -25,7 +24,10 @@ const FIELDS = [
 	'delivery',
 ] as const satisfies ReadonlyArray<keyof SimplifiedEmail>;
 
-const onlySimplified = { displayOptions: SIMPLIFIED_ONLY };
+/** They do not affect the raw data. A tool has Output instead of Simplify. */
+const onlySimplified = {
+	displayOptions: { hide: { '/simplify': [false], '/output': ['raw'] } },
+};
 
 const fields: INodeProperties[] = [
 	{

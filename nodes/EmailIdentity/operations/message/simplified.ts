@@ -1,15 +1,20 @@
 import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 
 import { readMessage } from '../../api/messages';
-import type { Entry } from '../../api/types';
+import type { Entry } from '../../api/json';
 import type { SenderCheck } from '../../../../lib/proof';
 import { LogThrottle } from '../../../../lib/basics';
-import { readSenderCheck, readTextFormat, senderCheckProblem } from '../../shared/fields';
+import {
+	readSenderCheck,
+	readTextFormat,
+	senderCheckProblem,
+	readSwitch,
+} from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/identities';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
 import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import { authenticateSender } from '../../shared/dnsAccess';
-import { readSwitch, type Item } from '../item';
+import type { Item } from '../runOperation';
 
 export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<IDataObject> {
 	const { service, once } = item;

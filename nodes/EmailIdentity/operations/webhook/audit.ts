@@ -11,22 +11,18 @@ import {
 	inSentence,
 	readReportOptions,
 	report,
-	reportFields,
+	auditOptionsField,
 	type AuditRules,
 	type Verdict,
 } from '../auditReport';
-import { domainLookup, setupOf } from '../identity/statusRules';
-import type { Item } from '../item';
-import type { Operation } from '../runOperation';
+import { setupLookup } from '../identity/statusRules';
+import type { Item, Operation } from '../runOperation';
 import { triggerCheck, type TriggerAnswer } from './ownTriggers';
 
-/** The identity that a webhook is restricted to. */
-interface Restriction {
+interface AuditedWebhook extends Webhook {
+	/** The one that the webhook is restricted to. */
 	identity?: IdentityLook;
 	isReceivingOff?: boolean;
-}
-
-interface AuditedWebhook extends Webhook, Restriction {
 	/** Whether another webhook delivers the same events to the same URL. */
 	isDuplicate?: boolean;
 	isOfOther: boolean;
@@ -97,16 +93,7 @@ export const auditWebhooks: Operation = {
 	value: 'audit',
 	description: 'Check whether each webhook can receive events',
 	action: 'Audit webhooks',
-	fields: [
-		{
-			displayName: 'Options',
-			name: 'auditOptions',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: reportFields('webhooks'),
-		},
-	],
+	fields: [auditOptionsField('webhooks')],
 	async execute(item) {
 		const options = readReportOptions(item);
 		const examined = (await examine(item)).map((webhook) => {
@@ -158,17 +145,12 @@ export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook
 	const countOf = (place: string): number => counts.get(place) ?? 0;
 	const placesOf = ({ url, identityId }: Webhook) => {
 		const address = canonicalUrl(url);
-		return {
-			address,
-			forAll: `${address} `,
-			same: `${address} ${identityId?.toLowerCase() ?? ''}`,
-		};
+		return [address, `${address} ${identityId?.toLowerCase() ?? ''}`] as const;
 	};
-	for (const { address, same } of webhooks.map(placesOf)) {
-		for (const place of [address, same]) counts.set(place, countOf(place) + 1);
-	}
+	for (const place of webhooks.flatMap(placesOf)) counts.set(place, countOf(place) + 1);
 	return (webhook) => {
-		const { address, forAll, same } = placesOf(webhook);
+		const [address, same] = placesOf(webhook);
+		const forAll = `${address} `;
 		return (same === forAll ? countOf(address) : countOf(forAll) + countOf(same)) > 1;
 	};
 }
@@ -177,19 +159,19 @@ export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook
 async function restrictionOf(
 	{ service, once }: Item,
 	{ identityId }: Webhook,
-): Promise<Restriction> {
+): Promise<Pick<AuditedWebhook, 'identity' | 'isReceivingOff'>> {
 	if (identityId === null) return {};
-	const { byId, findDomain } = await once('identities', async () => {
+	const { byId, lookUp } = await once('identities', async () => {
 		const listed = (await service.listIdentities()).map(toIdentity);
 		const pairs = listed.map((identity) => [identity.id.toLowerCase(), identity] as const);
-		return { byId: new Map(pairs), findDomain: domainLookup(listed) };
+		return { byId: new Map(pairs), lookUp: setupLookup(listed) };
 	});
 	const known = byId.get(identityId.toLowerCase());
 	if (known === undefined) {
-		const lookUp = async () => await lookUpIdentity(service, identityId);
-		return { identity: await once(`identity ${identityId}`, lookUp) };
+		const ask = async () => await lookUpIdentity(service, identityId);
+		return { identity: await once(`identity ${identityId}`, ask) };
 	}
-	const isAddress = setupOf(known, findDomain) === 'addressOfDomain';
-	const isReceivingOff = isAddress && findDomain(known)?.incomingDomain === false;
+	const { setup, domain } = lookUp(known);
+	const isReceivingOff = setup === 'addressOfDomain' && domain?.incomingDomain === false;
 	return { identity: { identity: known }, isReceivingOff };
 }

@@ -1,5 +1,4 @@
-import { webhookLocator } from '../../shared/fields';
-import { readWebhookId } from '../item';
+import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Operation } from '../runOperation';
 
 /** Contract, `DELETE /webhooks/{id}`. */
@@ -10,7 +9,7 @@ export const deleteWebhook: Operation = {
 	action: 'Delete webhook',
 	fields: [webhookLocator],
 	async execute(item) {
-		const id = readWebhookId(item);
+		const id = readLocator(item, webhookLocator);
 		await item.inTurn(id, async () => await item.service.deleteWebhook(id));
 		return [{ deleted: true }];
 	},

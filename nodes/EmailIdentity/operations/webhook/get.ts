@@ -1,12 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { maskSecrets, maskUrlSecret } from '../../api/redaction';
+import type { Entry } from '../../api/json';
 import { toWebhook, type Webhook } from '../../api/resources';
-import type { Entry } from '../../api/types';
-import { webhookLocator } from '../../shared/fields';
-import { readWebhookId } from '../item';
+import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Operation, OperationOutput } from '../runOperation';
-import { pickFields, simplifyField } from '../simplifyFields';
+import { pickFields, simplifyField } from '../output';
 
 const FIELDS = [
 	'description',
@@ -52,5 +51,5 @@ export const getWebhook: Operation = {
 	action: 'Get webhook',
 	fields: [webhookLocator, simplifyWebhookField],
 	output: webhookOutput,
-	execute: async (item) => [await item.service.getWebhook(readWebhookId(item))],
+	execute: async (item) => [await item.service.getWebhook(readLocator(item, webhookLocator))],
 };

@@ -4,6 +4,7 @@ import { readId, type Webhook } from '../../api/resources';
 import { maskUrlSecret } from '../../api/redaction';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';
 import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
+import { optionsOf } from '../output';
 import type { Operation } from '../runOperation';
 import { simplifyWebhookField, toMaskedWebhook, webhookOutput } from './get';
 
@@ -27,10 +28,7 @@ const filterFields: INodeProperties[] = [
 		displayName: 'State',
 		name: 'state',
 		type: 'options',
-		options: [
-			{ name: 'Active', value: 'active' },
-			{ name: 'Paused', value: 'paused' },
-		],
+		options: optionsOf(['active', 'paused']),
 		default: 'active',
 		description: 'Whether to return active or paused webhooks',
 	},
@@ -65,12 +63,7 @@ export const getManyWebhooks: Operation = {
 	action: 'Get many webhooks',
 	fields: getManyFields(
 		filterFields,
-		[
-			{ name: 'Created At', value: 'createdAt' },
-			{ name: 'Description', value: 'description' },
-			{ name: 'Updated At', value: 'updatedAt' },
-			{ name: 'URL', value: 'url' },
-		],
+		['createdAt', 'description', 'updatedAt', 'url'],
 		simplifyWebhookField,
 	),
 	output: webhookOutput,

@@ -4,7 +4,7 @@ import { isObject, parseJson } from '../../api/json';
 import { requestWithinBounds } from '../../api/request';
 import { canonicalUrl, Turns } from '../../../../lib/basics';
 import { deriveSecret, secretOfUrl, webhookPathIn, withSecret } from '../../shared/secret';
-import type { Item } from '../item';
+import type { Item } from '../runOperation';
 
 /** Milliseconds. */
 const TIMEOUT = 5_000;

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { isMaskedUrl } from '../../api/redaction';
-import type { NewWebhook, WebhookChanges } from '../../api/types';
+import type { NewWebhook, WebhookChanges } from '../../api/resources';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import {
 	DEFAULT_EVENT,
@@ -14,9 +14,15 @@ import {
 	EVENT_OPTIONS,
 	normalizeEventName,
 } from '../../shared/webhooks';
-import { nameOfChosen, receiveForIdentity } from '../../shared/fields';
+import { readSwitch } from '../../shared/fields';
+import {
+	nameOfChosen,
+	receiveForIdentity,
+	identityLocator,
+	readLocator,
+} from '../../shared/locators';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
-import { readIdentityId, readSwitch, type Item } from '../item';
+import type { Item } from '../runOperation';
 
 export const urlField: INodeProperties = {
 	displayName: 'URL',
@@ -132,7 +138,7 @@ export async function readReceiveFor(
 		});
 	}
 	if (receiveFor !== 'one') return receiveFor === 'all' ? null : undefined;
-	const id = readIdentityId(item);
+	const id = readLocator(item, identityLocator);
 	const name = nameOfChosen(parameter('identityId', ''));
 	// Kept for all items, because each write discards the cached reads of the service.
 	const look = await item.once(`identity ${id}`, async () => {
@@ -152,9 +158,7 @@ export async function readReceiveFor(
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-type Reader = (item: Item, value: unknown) => unknown;
-
-const READERS: Record<string, Reader> = {
+const READERS: Record<string, (item: Item, value: unknown) => unknown> = {
 	url: readUrl,
 	events: readEvents,
 	enabled: (item, value) => readSwitch(item, 'Enabled', value),

@@ -1,4 +1,4 @@
-import { webhookLocator } from '../../shared/fields';
+import { webhookLocator } from '../../shared/locators';
 import type { Operation } from '../runOperation';
 import { simplifyWebhookField, webhookOutput } from './get';
 import { applyChanges } from './update';

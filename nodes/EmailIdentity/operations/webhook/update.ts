@@ -1,9 +1,9 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import type { Entry, WebhookChanges } from '../../api/types';
-import { webhookLocator } from '../../shared/fields';
-import { readWebhookId, type Item } from '../item';
-import type { Operation } from '../runOperation';
+import type { Entry } from '../../api/json';
+import type { WebhookChanges } from '../../api/resources';
+import { readLocator, webhookLocator } from '../../shared/locators';
+import type { Item, Operation } from '../runOperation';
 import { simplifyWebhookField, webhookOutput } from './get';
 import {
 	CHANGED_RECEIVERS,
@@ -47,7 +47,7 @@ export async function applyChanges(
 	item: Item,
 	read: (item: Item) => Promise<WebhookChanges>,
 ): Promise<Entry[]> {
-	const id = readWebhookId(item);
+	const id = readLocator(item, webhookLocator);
 	return await item.inTurn(id, async () => [
 		await item.service.updateWebhook(id, await read(item)),
 	]);

@@ -1,10 +1,9 @@
 import { mayHaveBeenDone } from '../../api/errors';
+import type { Entry } from '../../api/json';
 import { mayBelongTo, toWebhook } from '../../api/resources';
-import type { Entry } from '../../api/types';
 import { canonicalUrl } from '../../../../lib/basics';
 import { webhookDiff } from '../../shared/webhooks';
-import type { Item } from '../item';
-import type { Operation } from '../runOperation';
+import type { Item, Operation } from '../runOperation';
 import { newWebhookFields } from './create';
 import { webhookOutput } from './get';
 import { readNewWebhook, urlField, type WantedWebhook } from './parameters';

@@ -1,7 +1,7 @@
 import { isRouteMissing, lacksRight } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
-import type { Advice } from '../../api/types';
+import type { Advice } from '../../api/request';
 import { createMemory, pathOf, withFullStop } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { digestSecret } from '../../shared/secret';

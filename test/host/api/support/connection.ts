@@ -1,4 +1,5 @@
-import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { EmailIdentity } from '../../../../nodes/EmailIdentity/EmailIdentity.node';
 import {
 	createService,
 	type EmailIdentityService,
@@ -11,22 +12,6 @@ export const API_KEY = 'sk-the-key-of-the-test';
 
 /** Little patience. */
 export const quick = { firstDelay: 1, longestDelay: 5, timeout: 2000 };
-
-/** Any node that may use the credential. */
-const bareNode: INodeType = {
-	description: {
-		displayName: 'Bare',
-		name: 'bare',
-		group: ['input'],
-		version: 1,
-		description: 'Does nothing',
-		defaults: { name: 'Bare' },
-		inputs: ['main'],
-		outputs: ['main'],
-		credentials: [{ name: 'emailIdentityApi', required: true }],
-		properties: [],
-	},
-};
 
 const servers: ScriptedServer[] = [];
 
@@ -47,7 +32,7 @@ export function contextFor(
 	signal?: AbortSignal,
 	credential = { baseUrl: `${origin}/api/`, apiKey: API_KEY },
 ): IExecuteFunctions {
-	return executeContext({ type: bareNode, credential, signal });
+	return executeContext({ type: new EmailIdentity(), credential, signal });
 }
 
 /** Connects a node to a server. */

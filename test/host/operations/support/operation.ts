@@ -1,10 +1,24 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
 
 import { EmailIdentity } from '../../../../nodes/EmailIdentity/EmailIdentity.node';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox';
 import { runNode, type ExecuteSetup, type NodeRun } from '../../support';
 
 export const actionNode = new EmailIdentity();
+
+/** The node in an n8n whose context differs. */
+export const nodeIn = (differences: (context: IExecuteFunctions) => object): INodeType =>
+	Object.assign(Object.create(actionNode) as INodeType, {
+		async execute(this: IExecuteFunctions) {
+			const context = Object.create(this) as IExecuteFunctions;
+			return await actionNode.execute.call(Object.assign(context, differences(this)));
+		},
+	});
 
 /** The service of the test that runs. */
 export let sandbox: Sandbox;
@@ -19,6 +33,19 @@ export async function useAnotherSandbox(options: SandboxOptions): Promise<void> 
 	await sandbox.stop();
 	sandbox = await startSandbox(options);
 }
+
+/** The ID of an identity of the sandbox. */
+export const idOf = (value: string): string =>
+	sandbox.dumpState().identities.find((identity) => identity.value === value)!.id;
+
+/** Has the service receive an email. @returns the ID of the message */
+export const receive = async (rawEmail: string): Promise<string> => {
+	const { messages } = await sandbox.receiveMail(rawEmail, {
+		to: 'sales@example.test',
+		deliver: false,
+	});
+	return messages[0]!.fields.id;
+};
 
 /** The credential of the sandbox's owner. */
 export const ownerCredential = (allowPrivateWebhookUrls = false) => ({

@@ -1,10 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { DomainCheck } from '../../../../lib/dns/audit/auditDomain';
 import type { DnsProblem, DnsProblemCode, RecordDetail } from '../../../../lib/dns/audit/problems';
+import { SEVERITIES } from '../../../../nodes/EmailIdentity/operations/auditReport';
 import {
 	auditResults,
 	type AuditOptions,
 } from '../../../../nodes/EmailIdentity/operations/identity/audit';
-import { toDnsFindings } from '../../../../nodes/EmailIdentity/operations/identity/dnsAudit';
+import {
+	DNS_MESSAGES,
+	toDnsFindings,
+} from '../../../../nodes/EmailIdentity/operations/identity/dnsAudit';
 import { domain, NOW } from './support/identities';
 
 const SPF: RecordDetail = {
@@ -34,39 +41,20 @@ function audit(check: DomainCheck, identity = domain(), options: Partial<AuditOp
 	return result!;
 }
 
-const CODES: Record<DnsProblemCode, 'error' | 'info' | 'warning'> = {
-	dkimKeyMalformed: 'error',
-	dkimKeyMissing: 'error',
-	dkimKeyRevoked: 'error',
-	dkimKeyTesting: 'warning',
-	dkimKeyTooShort: 'error',
-	dmarcDoubled: 'error',
-	dmarcInvalid: 'error',
-	dmarcMissing: 'warning',
-	dmarcNpMissing: 'info',
-	dmarcPercentage: 'info',
-	dmarcPolicyNone: 'info',
-	dmarcTesting: 'info',
-	dnsRecordDifferent: 'error',
-	dnsRecordMissing: 'error',
-	dnsUnknown: 'info',
-	domainGone: 'error',
-	mxBackup: 'info',
-	mxElsewhere: 'error',
-	mxMissing: 'error',
-	spfAllowsEverybody: 'warning',
-	spfDoubled: 'error',
-	spfInvalid: 'error',
-	spfLoop: 'error',
-	spfMissing: 'warning',
-	spfTooManyLookups: 'error',
-	spfVoidLookups: 'warning',
-	spfWithoutEnd: 'warning',
-};
+const documentation = readFileSync(join(__dirname, '../../../../docs/audit.md'), 'utf8');
 
-const SEVERITIES = Object.entries(CODES) as Array<[DnsProblemCode, string]>;
+test.each(SEVERITIES)('every DNS finding of severity %s is documented', (severity) => {
+	const rows = documentation.split('## Check DNS')[1]?.split('\n') ?? [];
+	const row = rows.find((line) => line.startsWith(`| ${severity} |`));
+	const documented = row?.match(/(?<=`)[a-z]+[A-Z]\w+(?=`)/g) ?? [];
+	expect(documented.sort()).toEqual(Object.keys(DNS_MESSAGES[severity]).sort());
+});
 
-test.each(SEVERITIES)('%s is one finding, %s, with a sentence', (code, severity) => {
+const CODES = SEVERITIES.flatMap((severity) =>
+	Object.keys(DNS_MESSAGES[severity]).map((code) => [code as DnsProblemCode, severity] as const),
+);
+
+test.each(CODES)('%s is one finding, %s, with a sentence', (code, severity) => {
 	const { findings, healthy } = audit(check(problem(code)));
 
 	expect(findings).toEqual([

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import type { Entry } from '../../../../nodes/EmailIdentity/api/types';
+import type { Entry } from '../../../../nodes/EmailIdentity/api/json';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import type { Entry } from '../../../../nodes/EmailIdentity/api/types';
+import type { Entry } from '../../../../nodes/EmailIdentity/api/json';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import type { Endpoint } from '../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
 import {

@@ -1,6 +1,6 @@
-import type { INode, INodeExecutionData } from 'n8n-workflow';
+import type { INode, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
-import { ServiceError, type ServiceFailure } from '../../../../../nodes/EmailIdentity/api/errors';
+import { serviceError, type ServiceFailure } from '../../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
 import type { SenderCheck } from '../../../../../lib/proof';
 import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/collections';
@@ -109,8 +109,8 @@ export const checking =
 			retryable: false,
 		});
 
-export const failure = (status?: number, facts: Partial<ServiceFailure> = {}): ServiceError =>
-	new ServiceError(
+export const failure = (status?: number, facts: Partial<ServiceFailure> = {}): NodeApiError =>
+	serviceError(
 		{ name: 'Node Under Test' } as INode,
 		{ method: 'GET', path: '/', subject: 'message' },
 		{ message: 'Failed', description: '', mayHaveActed: false, status, ...facts },

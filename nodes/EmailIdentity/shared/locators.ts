@@ -1,0 +1,82 @@
+import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
+
+import { readId } from '../api/resources';
+import type { ItemParameters } from './fields';
+
+const locatorField = (
+	texts: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	searchListMethod: string,
+): INodeProperties => ({
+	...texts,
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod, searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
+		},
+		{
+			displayName: 'By URL',
+			name: 'url',
+			type: 'string',
+			placeholder: 'e.g. https://mail.example.com/1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
+			validation: [
+				{
+					type: 'regex',
+					properties: {
+						// n8n puts ^ and $ around it.
+						regex: '\\s*https?://[^/?#\\s]+/(?:[^?#]*/)?[^/?#\\s]+/?\\s*(?:[?#][\\s\\S]*)?',
+						errorMessage: 'The last part of the URL must be the ID',
+					},
+				},
+			],
+		},
+	],
+});
+
+export const identityLocator = locatorField(
+	{ displayName: 'Identity', name: 'identityId', description: 'The address or domain to use' },
+	'searchIdentities',
+);
+
+export const webhookLocator = locatorField(
+	{ displayName: 'Webhook', name: 'webhookId', description: 'The webhook to use' },
+	'searchWebhooks',
+);
+
+/** @throws NodeOperationError when none is chosen */
+export function readLocator(
+	{ context, parameter }: ItemParameters,
+	{ name, displayName }: INodeProperties,
+): string {
+	// An expression for the whole field returns the ID itself.
+	const given = parameter(name, '');
+	const id = readId(typeof given === 'object' ? (given as { value?: unknown })?.value : given);
+	if (id !== undefined) return id;
+	const located = displayName.toLowerCase();
+	throw new NodeOperationError(context.getNode(), `No valid ${located} is selected`, {
+		description: `Choose the ${located} from the list, or enter its ID or a URL that ends in the ID.`,
+	});
+}
+
+/** The identity of "Receive For: One Identity". */
+export const receiveForIdentity = (description: string): INodeProperties => ({
+	...identityLocator,
+	description,
+	displayOptions: { show: { receiveFor: ['one'] } },
+});
+
+/** The name of an entry that was chosen from the list, which the editor stores with the ID. */
+export function nameOfChosen(locator: unknown): string | undefined {
+	const { mode, cachedResultName } = (locator ?? {}) as Record<string, unknown>;
+	return mode === 'list' && cachedResultName ? String(cachedResultName) : undefined;
+}
