@@ -8,8 +8,15 @@ const WORDS = new RegExp(
 	'gu',
 );
 
+// Most paragraphs need no more, which takes a third of the time.
+const NOT_ASCII = /[^\0-\x7f]/;
+const ASCII_WORDS = /[a-z\d]+/g;
+
 export function splitWords(text: string): string[] {
-	return plainLetters(text).match(WORDS) ?? [];
+	const words = NOT_ASCII.test(text)
+		? plainLetters(text).match(WORDS)
+		: text.toLowerCase().match(ASCII_WORDS);
+	return words ?? [];
 }
 
 /** The words that people see. Another text has a word of them if it stands next to the same word there. */

@@ -84,11 +84,11 @@ async function openParsed(
 		hasAttachments: leaves.some(({ isFile, inline }) => isFile && !inline),
 		listFiles: async () => (await listFiles()).files,
 		read: async (options) => {
-			const bodies = await readBodies(body, leaves, pace);
+			const bodies = await readBodies(body, leaves, reading);
 			const { files: all, warnings } = await listFiles();
 			const wanted = all.filter(options.isWanted ?? (() => true));
 			const { attachments, files } = await readAttachments(wanted, options, reading);
-			const visible = await visibleBodies(bodies, pace, options.textFormat);
+			const visible = await visibleBodies(bodies, reading, options.textFormat);
 			const shown = await shownBodies(visible, fields, options, reading);
 			const written = [body, ...header.map(({ value }) => value)];
 			const isLost =
@@ -139,8 +139,8 @@ async function openKnown(
 	const { thread, ...others } = fields;
 	const attachments = toKnownAttachments(known);
 	const bodies: Bodies = {
-		text: await bodyText(restoreWindows1252(known.text ?? ''), pace),
-		html: await bodyText(restoreWindows1252(known.html ?? ''), pace),
+		text: await bodyText(restoreWindows1252(known.text ?? ''), reading),
+		html: await bodyText(restoreWindows1252(known.html ?? ''), reading),
 	};
 	return {
 		...fields,
@@ -151,7 +151,7 @@ async function openKnown(
 		read: async (options) => ({
 			email: {
 				...others,
-				...(await visibleBodies(bodies, pace, options.textFormat)
+				...(await visibleBodies(bodies, reading, options.textFormat)
 					.then(async (visible) => await shownBodies(visible, fields, options, reading))
 					.catch(() => bodies)),
 				attachments: attachments.filter(options.isWanted ?? (() => true)),

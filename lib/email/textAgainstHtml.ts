@@ -18,6 +18,8 @@ const MAX_STUB = 1000;
 
 const STUB = /\bhtml\b|\bbrowser|navegador|navigateur/i;
 
+const SPACE = 0x20;
+
 const IMAGE = /\[(?:image|cid): ?[^\]]{0,200}\]/g;
 
 const ADDRESS = /(?:https?:\/\/|@)([^\s/?#:>)\]]*)/;
@@ -34,15 +36,40 @@ export async function compareWithHtml(
 	pace: Pace,
 ): Promise<Difference> {
 	if (text.length > MAX_COMPARED || shown.length > MAX_COMPARED) return 'other words';
+	if (beginsWithWords(shown, text)) return 'none';
+	const eachParagraph = async (of: string, use: (words: string[]) => void) => {
+		for (const piece of piecesOf(of)) {
+			if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+			use(splitWords(withoutAddresses(piece.replace(IMAGE, ' '))));
+		}
+	};
 	const known = new KnownWords();
-	for await (const words of paragraphsOf(shown, pace)) known.add(words);
+	await eachParagraph(shown, (words) => known.add(words));
 	if (known.isEmpty()) return 'none';
 	const counts: Counts = { words: 0, unknown: 0, longestRun: 0, hasCommon: false };
-	for await (const words of paragraphsOf(text, pace)) count(words, known, counts);
+	await eachParagraph(text, (words) => count(words, known, counts));
 	const { words, unknown, longestRun, hasCommon } = counts;
 	const isOther = longestRun >= MIN_RUN;
 	if (isOther && unknown > words / 2 && !isStub(text, shown)) return 'other text';
 	return isOther || (words > 0 && !hasCommon) ? 'other words' : 'none';
+}
+
+/** As most programs write both. Far faster than looking up each word. */
+function beginsWithWords(shown: string, text: string): boolean {
+	const words = text.trim();
+	let at = 0;
+	for (let index = 0; index < words.length; index++, at++) {
+		const isGap = isBlank(words, index);
+		if (isGap ? !isBlank(shown, at) : words[index] !== shown[at]) return false;
+		while (isGap && isBlank(words, index + 1)) index++;
+		while (isGap && isBlank(shown, at + 1)) at++;
+	}
+	return at === shown.length || isBlank(shown, at);
+}
+
+/** No other character is before the space. */
+function isBlank(text: string, index: number): boolean {
+	return text.charCodeAt(index) <= SPACE;
 }
 
 interface Counts {
@@ -85,13 +112,16 @@ function domainsOf(text: string): string[] {
 	});
 }
 
-async function* paragraphsOf(text: string, pace: Pace): AsyncGenerator<string[]> {
+function withoutAddresses(text: string): string {
+	if (!ADDRESS.test(text)) return text;
+	const words = text.split(/\s+/);
+	return words.filter((word) => !ADDRESS.test(word)).join(' ');
+}
+
+/** The paragraphs of a text; long ones in several pieces. */
+function* piecesOf(text: string): Generator<string> {
 	for (const paragraph of text.split(/\n[\t\r >]*\n/)) {
-		for (let start = 0; start < paragraph.length; start += CHARACTERS_BETWEEN_PAUSES) {
-			const piece = paragraph.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
-			if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
-			const written = piece.replace(IMAGE, ' ').split(/\s+/);
-			yield splitWords(written.filter((word) => !ADDRESS.test(word)).join(' '));
-		}
+		for (let start = 0; start < paragraph.length; start += CHARACTERS_BETWEEN_PAUSES)
+			yield paragraph.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
 	}
 }

@@ -74,77 +74,62 @@ export class CssReader {
 				open.push(index);
 			}
 		});
-		return this.readContents(0, this.types.length, isSheet, 0);
+		return this.readContents(0, this.types.length, isSheet ? 0 : 1);
 	}
 
-	private readContents(from: number, end: number, isSheet: boolean, depth: number): Contents {
+	/** @param depth 0 outside of all rules */
+	private readContents(from: number, end: number, depth: number): Contents {
 		const contents: Contents = { declarations: [], rules: [] };
 		const { type } = this;
 		const skipped = [type.WhiteSpace, type.Comment].concat(
-			isSheet ? [type.CDO, type.CDC] : type.Semicolon,
+			depth === 0 ? [type.CDO, type.CDC] : type.Semicolon,
 		);
 		for (let index = from; index < end;) {
 			if (skipped.includes(this.types[index])) index++;
-			else index = this.readStatement(contents, index, end, isSheet, depth);
+			else index = this.readStatement(contents, index, end, depth);
 		}
 		return contents;
 	}
 
-	/** @returns the token behind it */
-	private readStatement(
-		contents: Contents,
-		start: number,
-		end: number,
-		isSheet: boolean,
-		depth: number,
-	): number {
+	/**
+	 * Reads a declaration or a rule. At-rules without a block have no styles.
+	 *
+	 * @returns the token behind it
+	 */
+	private readStatement(contents: Contents, start: number, end: number, depth: number): number {
 		const { type } = this;
 		const isAtRule = this.types[start] === type.AtKeyword;
 		const colon = this.types[start] === type.Ident ? this.skipBlanks(start + 1, end) : end;
-		const isDeclaration = !isSheet && this.types[colon] === type.Colon;
+		const isDeclaration = depth > 0 && this.types[colon] === type.Colon;
 		const isCustom = isDeclaration && this.textOf(start, start + 1).startsWith('--');
+		const isEnd = (token: number | undefined) =>
+			token === type.LeftCurlyBracket
+				? !isCustom
+				: token === type.Semicolon && (isAtRule || depth > 0);
 		let index = start;
-		for (; index < end; index = this.after(index)) {
-			const isBlock = this.types[index] === type.LeftCurlyBracket && !isCustom;
-			const isEnd = this.types[index] === type.Semicolon && (isAtRule || !isSheet);
-			if (!isBlock && !isEnd) continue;
-			if (isBlock) this.readRule(contents, start, index, end, depth);
-			else if (isDeclaration) this.addDeclaration(contents, start, colon, index);
-			else if (isAtRule) this.readRule(contents, start, index, index, depth);
-			return Math.min(this.after(index), end);
+		while (index < end && !isEnd(this.types[index])) index = this.after(index);
+		if (index < end && this.types[index] === type.LeftCurlyBracket) {
+			contents.rules.push(...this.readRule(start, index, end, depth));
+		} else if (isDeclaration) {
+			const written = this.textOf(colon + 1, Math.min(index, end));
+			const value = written.replace(/ ?! ?important$/, '');
+			const property = this.textOf(start, start + 1);
+			contents.declarations.push({ property, value, isImportant: value !== written });
 		}
-		if (isDeclaration) this.addDeclaration(contents, start, colon, end);
-		return end;
+		return Math.min(this.after(index), end);
 	}
 
-	private readRule(
-		{ rules }: Contents,
-		start: number,
-		brace: number,
-		end: number,
-		depth: number,
-	): void {
+	/** @returns none for one that is nested too deep */
+	private readRule(start: number, brace: number, end: number, depth: number): Rule[] {
+		if (depth >= this.limits.nestedRules) {
+			this.isCut = true;
+			return [];
+		}
 		const isAtRule = this.types[start] === this.type.AtKeyword;
 		const name = isAtRule ? this.textOf(start, start + 1).slice(1) : '';
 		const prelude = isAtRule ? this.textOf(start + 1, brace) : this.sliceOf(start, brace);
-		if (depth >= this.limits.nestedRules) this.isCut = true;
-		else {
-			const inner = Math.min(this.closing[brace] ?? end, end);
-			const contents = this.readContents(brace + 1, inner, false, depth + 1);
-			rules.push({ name, prelude: prelude.trim(), ...contents });
-		}
-	}
-
-	private addDeclaration(
-		{ declarations }: Contents,
-		start: number,
-		colon: number,
-		end: number,
-	): void {
-		const written = this.textOf(colon + 1, end);
-		const value = written.replace(/ ?! ?important$/, '');
-		const isImportant = value !== written;
-		declarations.push({ property: this.textOf(start, start + 1), value, isImportant });
+		const inner = Math.min(this.closing[brace] ?? end, end);
+		return [{ name, prelude: prelude.trim(), ...this.readContents(brace + 1, inner, depth + 1) }];
 	}
 
 	private textOf(start: number, end: number): string {

@@ -33,9 +33,12 @@ export class HiddenWords {
 		this.run += text.replace(/\s+/g, ' ');
 	}
 
-	/** Words that are in the text, though styles that could not be read in full may hide them. */
+	/** Words that are in the text, though styles that could not be read in full may hide them, or that are hidden. */
 	addDoubtful(text: string): void {
-		this.suspect(text);
+		if (!WORD.test(text)) return;
+		this.room.suspects -= text.length;
+		if (this.room.suspects >= 0) this.suspects.push(text);
+		else this.isFound = true;
 	}
 
 	/** Words that people see end a run. */
@@ -62,14 +65,7 @@ export class HiddenWords {
 		const run = this.run.trim();
 		this.run = '';
 		const isExcused = this.isPreview ? run.length <= this.limits.preview : MESSAGE_ID.test(run);
-		if (!isExcused) this.suspect(run);
-	}
-
-	private suspect(text: string): void {
-		if (!WORD.test(text)) return;
-		this.room.suspects -= text.length;
-		if (this.room.suspects >= 0) this.suspects.push(text);
-		else this.isFound = true;
+		if (!isExcused) this.addDoubtful(run);
 	}
 
 	/** Emails have some blocks twice, for phones and for others. */

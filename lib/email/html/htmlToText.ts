@@ -1,9 +1,8 @@
-import type { Pace } from '../../basics';
 import { withoutInvisible } from '../invisible';
 import type { TextFormat } from '../types';
 import { isCell, isQuotation, type Attributes } from './elements';
 import { HiddenWords } from './hiddenWords';
-import { HTML_LIMITS, type Limits } from './limits';
+import type { HtmlReading, Limits } from './limits';
 import { addressOf } from './links';
 import { TextLines } from './textLines';
 import { walkHtml, type Element, type ElementVisitor } from './walker';
@@ -32,22 +31,18 @@ export interface VisibleText {
 	markdown: Array<string | undefined> | undefined;
 }
 
-export interface HtmlOptions {
-	pace: Pace;
-	limits?: Limits;
-	format?: TextFormat;
-}
-
 /**
  * The visible text of an HTML body: paragraphs, lists, links and quotations as in a plain email. The time it takes is linear
  * in the length, and so is the length of the text.
  */
 export async function htmlToText(
 	html: string,
-	{ pace, limits = HTML_LIMITS, format = 'plain' }: HtmlOptions,
+	reading: HtmlReading,
+	format: TextFormat = 'plain',
 ): Promise<VisibleText> {
+	const { limits } = reading;
 	const writer = new TextWriter(new TextLines(html.length, format, limits), limits);
-	await walkHtml(html, writer, { pace, limits });
+	await walkHtml(html, writer, reading);
 	return writer.result();
 }
 

@@ -72,9 +72,6 @@ function targetOf(address: string): string {
 }
 
 function comparable(address: string): string {
-	return shownAddress(address)
-		.toLowerCase()
-		.replace(/^https?:\/\//, '')
-		.replace(/^www\./, '')
-		.replace(/\/$/, '');
+	const beginningOrEnd = /\/$|^(?:https?:\/\/)?(?:www\.)?/g;
+	return shownAddress(address).toLowerCase().replace(beginningOrEnd, '');
 }

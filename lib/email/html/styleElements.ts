@@ -1,6 +1,7 @@
 import { CssReader } from './css';
 import type { Attributes, Tag } from './elements';
-import type { Limits, HtmlReading } from './limits';
+import type { HtmlReading, Limits } from './limits';
+import { Matching } from './matching';
 import { MAYBE, Selectors, YES } from './selectors';
 import { StyleSheet } from './styles';
 import { readTags, type TagVisitor } from './tags';
@@ -17,29 +18,31 @@ interface StyleElement {
 /** The style sheets of an email, which apply wherever they stand, and what is needed to read its `style` attributes. */
 export interface EmailStyles {
 	sheet: StyleSheet;
-	selectors?: Selectors;
+	/** For an email with style sheets. */
+	matching?: Matching;
 }
 
 /** The library is loaded for an email with styles only. */
 export async function readStyles(html: string, reading: HtmlReading): Promise<EmailStyles> {
 	const { limits } = reading;
-	if (!/style/i.test(html)) return { sheet: new StyleSheet(undefined, undefined, reading) };
+	if (!/style/i.test(html)) return { sheet: new StyleSheet(reading) };
 	const collector = new Collector(limits);
 	if (/<style/i.test(html)) await readTags(html, collector, reading);
 	const { elements, isCut } = collector;
-	const [tokenizer, { ident }] = await Promise.all([
+	const [{ tokenize, tokenTypes }, { ident }] = await Promise.all([
 		import('css-tree/tokenizer'),
 		import('css-tree/utils'),
 	]);
-	const css = new CssReader({ ...tokenizer, ident }, limits);
-	const parser = elements.length > 0 ? await import('css-tree/selector-parser') : undefined;
-	const selectors = parser && new Selectors(parser.default, ident.decode, limits);
-	const sheet = new StyleSheet(css, selectors, reading);
+	const css = new CssReader({ tokenize, tokenTypes, ident }, limits);
+	if (elements.length === 0 && !isCut) return { sheet: new StyleSheet(reading, css) };
+	const parser = await import('css-tree/selector-parser');
+	const selectors = new Selectors(parser.default, ident.decode, limits);
+	const sheet = new StyleSheet(reading, css, selectors);
 	for (const { css: written, media, isSure } of elements) {
 		await sheet.addSheet(written, media, isSure ? YES : MAYBE);
 	}
 	sheet.isCut ||= isCut || css.isCut;
-	return { sheet, selectors };
+	return { sheet, matching: new Matching(selectors) };
 }
 
 class Collector implements TagVisitor {

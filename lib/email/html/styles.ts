@@ -1,9 +1,10 @@
 import type { CssReader, Declaration, Rule } from './css';
 import type { Attributes } from './elements';
-import type { Limits, HtmlReading } from './limits';
+import type { HtmlReading, Limits } from './limits';
+import type { Place } from './matching';
 import { DESKTOP, matchMedia, PHONE } from './media';
-import { MAYBE, NO, YES, type Place, type ReadSelector, type Selectors } from './selectors';
-import { expand, isRead, readValue, UNREADABLE } from './values';
+import { MAYBE, NO, YES, type Part, type ReadSelector, type Selectors } from './selectors';
+import { isRead, readDeclaration, UNREADABLE } from './values';
 
 /** The properties that decide whether an element is seen, and how its blanks count, by name. */
 export type Values = ReadonlyMap<string, string>;
@@ -27,12 +28,10 @@ interface Declared {
 	weight: number;
 }
 
-/** The declarations of a rule or attribute, by property. */
-interface Block {
-	sure: Map<string, Declared>;
-	/** Values that it could have instead. */
-	alternatives: Array<Map<string, Declared>>;
-}
+type Declarations = ReadonlyMap<string, Declared>;
+
+/** The declarations of a rule or attribute, by property: those that count for sure, and those that could count instead. */
+type Block = readonly [sure: Declarations, ...alternatives: Declarations[]];
 
 const NO_STYLES: Styles = {
 	values: new Map(),
@@ -41,9 +40,7 @@ const NO_STYLES: Styles = {
 	isGroundUnknown: false,
 };
 
-const NO_HINTS: ReadonlyArray<[string, string]> = [];
-
-const ONE_OF = /^(?:min|max|clamp)\(([^()]{1,100})\)$/;
+const NO_HINTS: ReadonlyMap<string, string> = new Map();
 
 /** Rules that set nothing that is read, or that browsers leave out. */
 const WITHOUT_STYLES =
@@ -61,22 +58,18 @@ const MAX_KNOWN = 5000;
 // Reading this many takes a few milliseconds.
 const RULES_BETWEEN_PAUSES = 1000;
 
-interface StyleRule {
-	declarations: readonly Declaration[];
-	weight: number;
-	match: number;
-	/** See `ReadSelector`. */
-	isOfBox: boolean;
-	/** Only phones apply it. */
-	isOfPhones: boolean;
-	block: Block | undefined;
-}
-
 /** What is around a rule. */
 interface Scope {
 	match: number;
+	/** Only phones apply it. */
 	isOfPhones: boolean;
 	selectors: ReadSelector[] | undefined;
+}
+
+interface StyleRule extends Scope, Pick<ReadSelector, 'isOfBox'> {
+	declarations: readonly Declaration[];
+	weight: number;
+	block: Block | undefined;
 }
 
 /** The rules of all style sheets of an email, wherever they stand, and of its `style` attributes. */
@@ -85,7 +78,7 @@ export class StyleSheet {
 	isCut = false;
 
 	/** By the last part of their selector. */
-	private readonly rules = new Map<number, StyleRule[]>();
+	private readonly rules = new Map<Part, StyleRule[]>();
 
 	private count = 0;
 
@@ -100,9 +93,9 @@ export class StyleSheet {
 	private readonly limits: Limits;
 
 	constructor(
-		private readonly css: CssReader | undefined,
-		private readonly selectors: Selectors | undefined,
 		private readonly reading: HtmlReading,
+		private readonly css?: CssReader,
+		private readonly selectors?: Selectors,
 	) {
 		this.limits = reading.limits;
 	}
@@ -111,10 +104,11 @@ export class StyleSheet {
 	stylesOf(name: string, attributes: Attributes, place: Place | undefined): Styles {
 		const style = attributes.get('style');
 		const hints = hintsOf(name, attributes);
-		const isPlain = style === undefined && hints.length === 0 && !place?.matches.size;
-		if (isPlain) return NO_STYLES;
+		const isPlain = hints.size === 0 && !place?.matches.size;
+		if (isPlain && style === undefined) return NO_STYLES;
 		const matches = [...(place?.matches ?? [])];
-		const key = JSON.stringify([matches, hints, style]);
+		const numbers = matches.map(([{ number }, match]) => [number, match]);
+		const key = isPlain ? `style:${style}` : JSON.stringify([numbers, [...hints], style]);
 		const known = this.known.get(key);
 		if (known) return known;
 		const { length } = style ?? '';
@@ -122,18 +116,16 @@ export class StyleSheet {
 		const isTooLong =
 			length > this.limits.attribute || this.inlineLength > this.limits.styleAttributes;
 		if (length > 0 && isTooLong) return this.unknown;
-		const cascade = new Cascade();
+		const cascade = new Cascade(this.limits.alternatives);
 		for (const [property, value] of hints) put(cascade.sure, property, { value, weight: -1 });
 		for (const [part, match] of matches) {
 			const rules = this.rules.get(part) ?? [];
 			this.selectors?.spend(rules.length);
 			for (const rule of rules) this.apply(rule, match, cascade);
 		}
-		if (style !== undefined) {
-			const { declarations } = this.css?.read(style, false) ?? { declarations: [] };
-			cascade.add(this.readBlock(declarations), INLINE);
-		}
-		const styles = cascade.result(this.limits.alternatives);
+		if (style !== undefined && this.css)
+			cascade.add(this.readBlock(this.css.read(style, false).declarations), INLINE);
+		const styles = cascade.result();
 		this.selectors?.spend(styles.alternatives.length * WORK_OF_ALTERNATIVE);
 		if (this.known.size >= MAX_KNOWN) this.known.clear();
 		this.known.set(key, styles);
@@ -151,42 +143,26 @@ export class StyleSheet {
 		const { pace } = this.reading;
 		for (const rule of rules) {
 			if (pace.isDue(1 / RULES_BETWEEN_PAUSES)) await pace.pause();
-			const { name, prelude, declarations } = rule;
-			if (name === '') await this.addRule(rule, scope);
-			else if (!WITHOUT_STYLES.test(name)) {
-				const media = name === 'media' ? matchMedia(prelude, DESKTOP) : MAYBE;
-				const isOfPhones = media === NO && matchMedia(prelude, PHONE) > NO;
-				const inner = {
-					match: isOfPhones ? scope.match : Math.min(media, scope.match),
-					isOfPhones: isOfPhones || scope.isOfPhones,
-					selectors: scope.selectors,
-				};
-				if (inner.match === NO) continue;
-				this.addDeclarations(declarations, inner);
-				await this.addRules(rule.rules, inner);
-			}
+			const inner = rule.name === '' ? this.ofSelectors(rule, scope) : ofCondition(rule, scope);
+			if (!inner) continue;
+			this.addDeclarations(rule.declarations, inner);
+			await this.addRules(rule.rules, inner);
 		}
 	}
 
-	private async addRule({ prelude, declarations, rules }: Rule, scope: Scope): Promise<void> {
-		if (rules.length === 0 && !hasRead(declarations)) return;
+	private ofSelectors({ prelude, declarations, rules }: Rule, scope: Scope): Scope | undefined {
+		if (rules.length === 0 && !hasRead(declarations)) return undefined;
 		const selectors = this.selectors?.read(prelude, scope.selectors !== undefined);
 		this.isCut ||= selectors === undefined;
-		if (!selectors) return;
-		const inner = { ...scope, selectors };
-		this.addDeclarations(declarations, inner);
-		await this.addRules(rules, inner);
+		return selectors && { ...scope, selectors };
 	}
 
-	private addDeclarations(
-		declarations: readonly Declaration[],
-		{ selectors, match, isOfPhones }: Scope,
-	): void {
+	private addDeclarations(declarations: readonly Declaration[], scope: Scope): void {
 		if (!hasRead(declarations)) return;
 		this.count++;
-		for (const { part, isOfBox, weight: specificity } of selectors ?? []) {
+		for (const { part, isOfBox, weight: specificity } of scope.selectors ?? []) {
 			const weight = specificity * SPECIFICITY + this.count * ORDER;
-			const rule = { declarations, weight, match, isOfBox, isOfPhones, block: undefined };
+			const rule = { ...scope, declarations, weight, isOfBox, block: undefined };
 			const others = this.rules.get(part);
 			if (others) others.push(rule);
 			else this.rules.set(part, [rule]);
@@ -195,36 +171,38 @@ export class StyleSheet {
 
 	private apply(rule: StyleRule, match: number, cascade: Cascade): void {
 		const block = (rule.block ??= this.readBlock(rule.declarations));
+		const [sure] = block;
 		if (rule.isOfPhones) {
-			const display = block.sure.get('display');
+			const display = sure.get('display');
 			if (display && display.value !== 'none') cascade.sure.set(SHOWN_ELSEWHERE, display);
-		} else if (rule.isOfBox) cascade.isGroundUnknown ||= isPainted(block.sure);
+		} else if (rule.isOfBox) cascade.isGroundUnknown ||= isPainted(sure);
 		else if (Math.min(rule.match, match) === YES) cascade.add(block, rule.weight);
-		else for (const doubt of [block.sure, ...block.alternatives]) cascade.doubt(doubt, rule.weight);
+		else cascade.doubt(block, rule.weight);
 	}
 
 	private readBlock(declarations: readonly Declaration[]): Block {
-		const block: Block = { sure: new Map(), alternatives: [] };
+		const sure = new Map<string, Declared>();
+		const alternatives: Array<Map<string, Declared>> = [];
 		for (const [index, { property, value, isImportant }] of declarations.entries()) {
 			const weight = Math.min(index, ORDER - 1) + (isImportant ? IMPORTANT : 0);
-			const isLong = value.length > this.limits.selectors;
-			// One of several lengths.
-			const values = ONE_OF.exec(value)?.[1]?.split(',') ?? [isLong ? UNREADABLE : value];
-			for (const [number, one] of values.entries()) {
-				for (const [name, longhand, isSure] of expand(property, one.trim())) {
-					const read = readValue(name, longhand);
-					if (read === undefined) continue;
-					const declared = { value: read.value, weight };
-					// What some programs read does not take the place of what cannot be read.
-					const place = values.length > 1 ? number + 2 : read.value === longhand ? 0 : 1;
-					if (isSure && read.isSure && values.length === 1) put(block.sure, name, declared);
-					else put((block.alternatives[place] ??= new Map()), name, declared);
-				}
+			const written = value.length > this.limits.selectors ? UNREADABLE : value;
+			for (const { name, value: read, alternative } of readDeclaration(property, written)) {
+				const into = alternative === undefined ? sure : (alternatives[alternative] ??= new Map());
+				put(into, name, { value: read, weight });
 			}
 		}
 		// Values that browsers leave out have left gaps.
-		return { ...block, alternatives: block.alternatives.filter(Boolean) };
+		return [sure, ...alternatives.filter(Boolean)];
 	}
+}
+
+/** @returns undefined if nobody applies the rules within */
+function ofCondition({ name, prelude }: Rule, scope: Scope): Scope | undefined {
+	if (WITHOUT_STYLES.test(name)) return undefined;
+	const media = name === 'media' ? matchMedia(prelude, DESKTOP) : MAYBE;
+	const isOfPhones = media === NO && matchMedia(prelude, PHONE) > NO;
+	const match = isOfPhones ? scope.match : Math.min(media, scope.match);
+	return match === NO ? undefined : { ...scope, match, isOfPhones: isOfPhones || scope.isOfPhones };
 }
 
 /** The declarations that apply to an element, in the order of the cascade. */
@@ -233,45 +211,48 @@ class Cascade {
 
 	isGroundUnknown = false;
 
-	private readonly doubts: Array<{ declared: Map<string, Declared>; weight: number }> = [];
+	private readonly doubts: Declarations[] = [];
 
-	add({ sure, alternatives }: Block, weight: number): void {
-		for (const [property, { value, weight: own }] of sure) {
-			put(this.sure, property, { value, weight: own + weight });
-		}
-		for (const one of alternatives) this.doubt(one, weight);
+	/** @param limit of doubts */
+	constructor(private readonly limit: number) {}
+
+	add([sure, ...alternatives]: Block, weight: number): void {
+		merge(this.sure, sure, weight);
+		this.doubt(alternatives, weight);
 	}
 
-	doubt(declared: Map<string, Declared>, weight: number): void {
-		if (declared.size > 0) this.doubts.push({ declared, weight });
+	doubt(declared: readonly Declarations[], weight: number): void {
+		for (const one of declared) {
+			if (one.size > 0 && this.doubts.length <= this.limit)
+				this.doubts.push(merge(new Map(), one, weight));
+		}
 	}
 
-	result(limit: number): Styles {
-		const values = valuesOf(this.sure);
-		const isUnknown = this.doubts.length > limit;
-		const all = new Map(this.sure);
-		const alternatives: Values[] = [];
-		for (const { declared, weight } of isUnknown ? [] : this.doubts) {
-			const alternative = new Map(this.sure);
-			const isGround = declared.has('background-color') || declared.has('background-image');
-			this.isGroundUnknown ||= isGround;
-			for (const [property, { value, weight: own }] of declared) {
-				put(alternative, property, { value, weight: own + weight });
-				put(all, property, { value, weight: own + weight });
-			}
-			alternatives.push(valuesOf(alternative));
-		}
-		if (alternatives.length > 1) alternatives.push(valuesOf(all));
-		return { values, alternatives, isUnknown, isGroundUnknown: this.isGroundUnknown };
+	result(): Styles {
+		const isUnknown = this.doubts.length > this.limit;
+		const doubts = isUnknown ? [] : this.doubts;
+		const alternatives = doubts.map((one) => this.valuesWith([one]));
+		if (doubts.length > 1) alternatives.push(this.valuesWith(doubts));
+		const isGroundUnknown =
+			this.isGroundUnknown ||
+			doubts.some((one) => one.has('background-color') || one.has('background-image'));
+		return { values: this.valuesWith([]), alternatives, isUnknown, isGroundUnknown };
+	}
+
+	private valuesWith(others: readonly Declarations[]): Values {
+		const declared = new Map(this.sure);
+		for (const one of others) merge(declared, one);
+		return new Map([...declared].map(([property, { value }]) => [property, value]));
 	}
 }
 
 /** What attributes say about styles counts as long as no rule says otherwise. */
-function hintsOf(name: string, attributes: Attributes): ReadonlyArray<[string, string]> {
-	if (attributes.size === 0 && name !== 'dialog') return NO_HINTS;
-	const hints: Array<[string, string]> = [];
+function hintsOf(name: string, attributes: Attributes): ReadonlyMap<string, string> {
+	const hasOnlyStyle = attributes.size === (attributes.has('style') ? 1 : 0);
+	if (hasOnlyStyle && name !== 'dialog') return NO_HINTS;
+	const hints = new Map<string, string>();
 	const hint = (property: string, value: string | undefined) => {
-		if (value !== undefined) hints.push([property, value.trim().toLowerCase()]);
+		if (value !== undefined) hints.set(property, value.trim().toLowerCase());
 	};
 	if (name === 'a' && attributes.has('href')) hint('color', 'linktext');
 	if (name === 'img') for (const side of ['height', 'width']) hint(side, attributes.get(side));
@@ -291,11 +272,13 @@ function put(into: Map<string, Declared>, property: string, declared: Declared):
 	if (declared.weight >= (into.get(property)?.weight ?? -1)) into.set(property, declared);
 }
 
-function valuesOf(declared: ReadonlyMap<string, Declared>): Values {
-	return new Map([...declared].map(([property, { value }]) => [property, value]));
+function merge(into: Map<string, Declared>, declarations: Declarations, weight = 0): Declarations {
+	for (const [property, { value, weight: own }] of declarations)
+		put(into, property, { value, weight: own + weight });
+	return into;
 }
 
-function isPainted(declared: ReadonlyMap<string, Declared>): boolean {
+function isPainted(declared: Declarations): boolean {
 	const color = declared.get('background-color')?.value ?? 'transparent';
 	return (
 		!/^(?:transparent|initial)$/.test(color) || declared.get('background-image')?.value === 'image'

@@ -4,7 +4,8 @@ import { saysAddress, shownAddress } from './links';
 import { MarkdownLines } from './markdown';
 import type { Element } from './walker';
 
-const BLANKS = /[ \t\r\n\f]+/g;
+/** All but a single blank. */
+const BLANKS = / [ \t\r\n\f]+|[\t\r\n\f][ \t\r\n\f]*/g;
 
 const CELL_SEPARATOR = '\t';
 const RULE = '-'.repeat(20);

@@ -4,75 +4,67 @@ const LENGTH = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(%|[a-z]*)$/;
 const UNIT =
 	/^(?:%|p[xtc]|in|[cm]m|q|r?em|r?ex|r?ch|r?lh|r?cap|r?ic|(?:[sld]?v|cq)(?:[whib]|min|max))$/;
 
-type Kind = 'color' | 'length' | 'name';
-
 /** The value of a property that may hide an element, and is not read further. */
 export const HIDES = 'hides';
+
+/** A value that cannot be read. */
+export const UNREADABLE = '?()';
 
 const SEEN_SHARE = '(?:[1-9]|0?\\.[1-9])[\\d.]*%?';
 const SHORT_LENGTH = '[+-]?(?:0|\\d{1,2}(?:\\.\\d+)?(?:px|%|em))';
 
-/** What emails hardly have, with the values that hide nothing. */
-const RARE: ReadonlyMap<string, RegExp> = new Map([
-	['all', /^$/],
-	['animation', /^none$/],
-	['animation-name', /^none$/],
-	['clip', /^auto$/],
-	['clip-path', /^none$/],
-	['content-visibility', /^(?:auto|visible)$/],
-	['filter', /^(?:none|progid:.*|(?:(?:grayscale|sepia|saturate)\([^()]*\) ?)+)$/],
-	['logical', new RegExp(`^(?:(?:auto|visible|${SHORT_LENGTH})(?: |$))+$`)],
-	['logical-size', /^(?:auto|none)$/],
-	['mask', /^none$/],
-	['mask-image', /^none$/],
-	['scale', /^none$/],
-	['text-security', /^none$/],
+/**
+ * A value that hides in the place of one that cannot be read, the names that can be read, and what else can. Of what emails
+ * hardly have, the names hide nothing, and nothing else is read.
+ */
+const ROWS: Array<[properties: string, hidden: string, names: RegExp, kind?: 'color' | 'length']> =
 	[
-		'transform',
-		new RegExp(
-			`^(?:none|(?:rotatez?\\([^()]*\\) ?|scale\\(${SEEN_SHARE}(?:, ?${SEEN_SHARE})?\\) ?|translate[xy]?\\(${SHORT_LENGTH}(?:, ?${SHORT_LENGTH})?\\) ?)+)$`,
-		),
-	],
-	['translate', /^none$/],
-	['zoom', new RegExp(`^(?:normal|${SEEN_SHARE})$`)],
-]);
-
-/** The names, or the form, that can be read, what else can, and a value that hides in the place of one that cannot. */
-const PROPERTIES: ReadonlyMap<string, readonly [RegExp, string, Kind?]> = new Map([
-	['background-clip', [/^[a-z, -]+$/, 'border-box']],
-	['background-color', [/^image$/, 'image', 'color']],
-	['background-image', [/^(?:none|image)$/, 'image']],
-	['bottom', [/^auto$/, '9999px', 'length']],
-	['color', [/^currentcolor$/, 'transparent', 'color']],
-	[
-		'display',
+		['all', HIDES, /^$/],
 		[
-			/^(?:none|contents|flow-root|list-item|(?:inline-)?(?:block|table|flex|grid)|inline|table-(?:caption|cell|column|row|(?:column|footer|header|row)-group))$/,
-			'none',
+			'animation animation-name clip-path mask mask-image scale text-security translate',
+			HIDES,
+			/^none$/,
 		],
-	],
-	['font-size', [/^(?:x{1,3}-(?:small|large)|small(?:er)?|medium|larger?)$/, '0', 'length']],
-	['height', [/^(?:auto|(?:fit|max|min)-content)$/, '0', 'length']],
-	['left', [/^auto$/, '-9999px', 'length']],
-	['letter-spacing', [/^normal$/, '-9999px', 'length']],
-	['margin-left', [/^auto$/, '-9999px', 'length']],
-	['margin-top', [/^auto$/, '-9999px', 'length']],
-	['max-height', [/^(?:none|(?:fit|max|min)-content)$/, '0', 'length']],
-	['max-width', [/^(?:none|(?:fit|max|min)-content)$/, '0', 'length']],
-	['opacity', [/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)%?$/, '0']],
-	['overflow-x', [/^(?:visible|hidden|clip|scroll|auto|overlay)$/, 'hidden']],
-	['overflow-y', [/^(?:visible|hidden|clip|scroll|auto|overlay)$/, 'hidden']],
-	['padding-left', [/^0$/, '9999px', 'length']],
-	['padding-top', [/^0$/, '9999px', 'length']],
-	['position', [/^(?:static|relative|absolute|fixed|sticky)$/, 'static']],
-	['right', [/^auto$/, '-9999px', 'length']],
-	['text-fill-color', [/^currentcolor$/, 'transparent', 'color']],
-	['text-indent', [/^0$/, '-9999px', 'length']],
-	['top', [/^auto$/, '-9999px', 'length']],
-	['visibility', [/^(?:visible|hidden|collapse)$/, 'hidden']],
-	['white-space', [/./, 'normal']],
-	['width', [/^(?:auto|(?:fit|max|min)-content)$/, '0', 'length']],
-]);
+		['background-clip', 'border-box', /^[a-z, -]+$/],
+		['background-color', 'image', /^image$/, 'color'],
+		['background-image', 'image', /^(?:none|image)$/],
+		['bottom', '9999px', /^auto$/, 'length'],
+		['clip', HIDES, /^auto$/],
+		['color text-fill-color', 'transparent', /^currentcolor$/, 'color'],
+		['content-visibility', HIDES, /^(?:auto|visible)$/],
+		[
+			'display',
+			'none',
+			/^(?:none|contents|flow-root|list-item|(?:inline-)?(?:block|table|flex|grid)|inline|table-(?:caption|cell|column|row|(?:column|footer|header|row)-group))$/,
+		],
+		['filter', HIDES, /^(?:none|progid:.*|(?:(?:grayscale|sepia|saturate)\([^()]*\) ?)+)$/],
+		['font-size', '0', /^(?:x{1,3}-(?:small|large)|small(?:er)?|medium|larger?)$/, 'length'],
+		['height width', '0', /^(?:auto|(?:fit|max|min)-content)$/, 'length'],
+		['left margin-left margin-top right top', '-9999px', /^auto$/, 'length'],
+		['letter-spacing', '-9999px', /^normal$/, 'length'],
+		['logical', HIDES, new RegExp(`^(?:(?:auto|visible|${SHORT_LENGTH})(?: |$))+$`)],
+		['logical-size', HIDES, /^(?:auto|none)$/],
+		['max-height max-width', '0', /^(?:none|(?:fit|max|min)-content)$/, 'length'],
+		['opacity', '0', /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)%?$/],
+		['overflow-x overflow-y', 'hidden', /^(?:visible|hidden|clip|scroll|auto|overlay)$/],
+		['padding-left padding-top', '9999px', /^0$/, 'length'],
+		['position', 'static', /^(?:static|relative|absolute|fixed|sticky)$/],
+		['text-indent', '-9999px', /^0$/, 'length'],
+		[
+			'transform',
+			HIDES,
+			new RegExp(
+				`^(?:none|(?:rotatez?\\([^()]*\\) ?|scale\\(${SEEN_SHARE}(?:, ?${SEEN_SHARE})?\\) ?|translate[xy]?\\(${SHORT_LENGTH}(?:, ?${SHORT_LENGTH})?\\) ?)+)$`,
+			),
+		],
+		['visibility', 'hidden', /^(?:visible|hidden|collapse)$/],
+		['white-space', 'normal', /./],
+		['zoom', HIDES, new RegExp(`^(?:normal|${SEEN_SHARE})$`)],
+	];
+
+const PROPERTIES = new Map(
+	ROWS.flatMap(([properties, ...row]) => properties.split(' ').map((name) => [name, row])),
+);
 
 /** An element has the value of the one around it, if nothing else is declared. */
 const INHERITED = /^(?:color|font-size|letter-spacing|text-.*|visibility|white-space)$/;
@@ -85,11 +77,29 @@ const SYSTEM_COLOR =
 const LOGICAL_SIZE = /^(?:max-)?(?:block|inline)-size$/;
 const LOGICAL = /^(?:inset|(?:inset|margin|overflow|padding)-(?:block|inline).*)$/;
 
-/** The longhands of a shorthand, by the place of their value; a missing one is the value of the other side. */
-const SIDES: ReadonlyMap<string, ReadonlyArray<string | undefined>> = new Map([
-	['margin', ['margin-top', undefined, undefined, 'margin-left']],
-	['padding', ['padding-top', undefined, undefined, 'padding-left']],
-	['overflow', ['overflow-x', 'overflow-y']],
+/** The longhands of a shorthand, each with the place of its value; a missing value is that of the other side. */
+const SIDES: ReadonlyMap<string, ReadonlyArray<readonly [side: string, place: number]>> = new Map([
+	[
+		'margin',
+		[
+			['margin-top', 0],
+			['margin-left', 3],
+		],
+	],
+	[
+		'padding',
+		[
+			['padding-top', 0],
+			['padding-left', 3],
+		],
+	],
+	[
+		'overflow',
+		[
+			['overflow-x', 0],
+			['overflow-y', 1],
+		],
+	],
 ]);
 
 const FONT =
@@ -98,15 +108,44 @@ const FONT =
 const WORDS_OF_BACKGROUND =
 	/^(?:,|\/|none|(?:no-)?repeat(?:-[xy])?|round|space|center|top|bottom|left|right|cover|contain|auto|scroll|fixed|local|[a-z]+-box|[+-]?[\d.]+(?:%|[a-z]*))$/;
 
-/** A value that cannot be read. */
-export const UNREADABLE = '?()';
+/** Instead of a value of its own. */
+const WHOLE = /^(?:inherit|initial|unset|revert|revert-layer)$/;
+
+const ONE_OF = /^(?:min|max|clamp)\(([^()]{1,100})\)$/;
+
+export interface ReadValue {
+	name: string;
+	value: string;
+	/** Undefined for one that every program reads; else the number of a reading of the whole declaration. */
+	alternative: number | undefined;
+}
 
 /** Whether a declaration counts. */
 export function isRead(property: string): boolean {
 	const name = nameOf(property);
-	return (
-		PROPERTIES.has(name) || RARE.has(name) || SIDES.has(name) || /^(?:background|font)$/.test(name)
+	return PROPERTIES.has(name) || SIDES.has(name) || /^(?:background|font)$/.test(name);
+}
+
+/** The values that a declaration sets, or could set. Those that browsers leave out are missing. */
+export function readDeclaration(property: string, value: string): ReadValue[] {
+	const name = nameOf(property);
+	// Not every program knows the names of single browsers.
+	const isKnown = !/^-webkit-(?!text-|background-clip)/.test(property);
+	const lengths = ONE_OF.exec(value)?.[1]?.split(',') ?? [value];
+	if (lengths.length === 1) return readLonghands(name, lengths.join('').trim(), isKnown);
+	return lengths.flatMap((length, index) =>
+		readLonghands(name, length.trim(), false).map((read) => ({ ...read, alternative: index + 2 })),
 	);
+}
+
+function readLonghands(property: string, value: string, isKnown: boolean): ReadValue[] {
+	return longhandsOf(property, value).flatMap(([name, written]) => {
+		const read = readValue(name, written);
+		if (!read) return [];
+		// What some programs read does not take the place of what cannot be read.
+		const alternative = isKnown && read.isSure ? undefined : read.value === written ? 0 : 1;
+		return { name, value: read.value, alternative };
+	});
 }
 
 function nameOf(property: string): string {
@@ -114,37 +153,22 @@ function nameOf(property: string): string {
 	return LOGICAL_SIZE.test(name) ? 'logical-size' : LOGICAL.test(name) ? 'logical' : name;
 }
 
-/** Shorthands as the properties that are read. Not every program knows the names of single browsers. */
-export function expand(
-	property: string,
-	value: string,
-): Array<[name: string, value: string, isSure: boolean]> {
-	const name = nameOf(property);
-	const isSure = !/^-webkit-(?!text-|background-clip)/.test(property);
-	const isWhole =
-		value === UNREADABLE || /^(?:inherit|initial|unset|revert|revert-layer)$/.test(value);
+/** A shorthand as the properties that are read. */
+function longhandsOf(name: string, value: string): Array<[name: string, value: string]> {
+	const isWhole = value === UNREADABLE || WHOLE.test(value);
 	const sides = SIDES.get(name);
 	if (sides) {
-		const words = wordsOf(value);
+		const words = isWhole ? [value] : wordsOf(value);
 		if (words.length > 4) return [];
-		return sides.flatMap((side, place) => {
-			const word = isWhole ? value : (words[place] ?? words[place - 2] ?? words[0] ?? '');
-			return side === undefined ? [] : [[side, word, isSure]];
-		});
+		return sides.map(([side, place]) => [side, words[place] ?? words[place - 2] ?? words[0] ?? '']);
 	}
 	if (name === 'font') {
 		const size = isWhole ? value : FONT.exec(value)?.[1];
-		const isReadable = size !== undefined || !value.includes('(');
-		if (!isReadable) return [['font-size', UNREADABLE, isSure]];
-		return size === undefined ? [] : [['font-size', size, isSure]];
+		if (size === undefined && !value.includes('(')) return [];
+		return [['font-size', size ?? UNREADABLE]];
 	}
-	if (name !== 'background') return [[name, value, isSure]];
-	if (isWhole)
-		return [
-			['background-color', value, isSure],
-			['background-image', value, isSure],
-		];
-	const words = wordsOf(value, /[,/]/);
+	if (name !== 'background') return [[name, value]];
+	const words = isWhole ? [] : wordsOf(value, /[,/]/);
 	const colors = words.filter((word) => readColor(word) !== undefined);
 	const others = words.filter(
 		(word) => readColor(word) === undefined && !WORDS_OF_BACKGROUND.test(word),
@@ -152,8 +176,8 @@ export function expand(
 	if (colors.length > 1 || others.some((word) => !word.includes('(') && !SYSTEM_COLOR.test(word)))
 		return [];
 	return [
-		['background-color', colors[0] ?? 'transparent', isSure],
-		['background-image', others.length > 0 ? 'image' : 'none', isSure],
+		['background-color', isWhole ? value : (colors[0] ?? 'transparent')],
+		['background-image', isWhole ? value : others.length > 0 ? 'image' : 'none'],
 	];
 }
 
@@ -172,37 +196,23 @@ function wordsOf(value: string, separator = / /): string[] {
 }
 
 /** @returns undefined for what browsers leave out */
-export function readValue(
-	name: string,
-	value: string,
-): { value: string; isSure: boolean } | undefined {
-	const harmless = RARE.get(name);
-	if (harmless) return harmless.test(value) ? undefined : { value: HIDES, isSure: false };
-	const [names, hidden, kind] = PROPERTIES.get(name) ?? [];
+function readValue(name: string, value: string): { value: string; isSure: boolean } | undefined {
+	const [hidden, names, kind] = PROPERTIES.get(name) ?? [];
 	if (!names || hidden === undefined) return undefined;
+	const read = { value, isSure: true };
 	const unreadable = { value: hidden, isSure: name.startsWith('background-') };
-	if (value === 'initial' || value === 'unset') {
-		return {
-			value: value === 'unset' && INHERITED.test(name) ? 'inherit' : 'initial',
-			isSure: true,
-		};
-	}
-	if (value === 'inherit') {
-		return INHERITED.test(name) || /^(?:background|display)/.test(name)
-			? { value, isSure: true }
-			: unreadable;
-	}
-	if (names.test(value)) return { value, isSure: true };
+	if (hidden === HIDES) return names.test(value) ? undefined : unreadable;
+	const isInherited = INHERITED.test(name);
+	if (value === 'unset') return { value: isInherited ? 'inherit' : 'initial', isSure: true };
+	if (value === 'inherit' && !isInherited && !/^(?:background|display)/.test(name))
+		return unreadable;
+	if (/^(?:inherit|initial)$/.test(value) || names.test(value)) return read;
 	if (value.startsWith('revert')) return unreadable;
-	if (kind === 'color') {
-		if (readColor(value)) return { value, isSure: true };
-		return value.includes('(') || SYSTEM_COLOR.test(value) ? unreadable : undefined;
-	}
-	if (kind === 'length') {
-		const [length, unit = ''] = LENGTH.exec(value) ?? [];
-		// Only browsers of old pages read a length without a unit.
-		if (length !== undefined && unit === '') return { value, isSure: parseFloat(length) === 0 };
-		if (UNIT.test(unit)) return { value, isSure: true };
-	}
-	return value.includes('(') ? unreadable : undefined;
+	if (kind === 'color' && readColor(value)) return read;
+	const [length, unit = ''] = (kind === 'length' && LENGTH.exec(value)) || [];
+	// Only browsers of old pages read a length without a unit.
+	if (length !== undefined && unit === '') return { value, isSure: parseFloat(length) === 0 };
+	if (UNIT.test(unit)) return read;
+	const isUnreadable = value.includes('(') || (kind === 'color' && SYSTEM_COLOR.test(value));
+	return isUnreadable ? unreadable : undefined;
 }

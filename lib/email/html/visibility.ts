@@ -91,7 +91,7 @@ const MOVED = [
 /** How an element with these styles was judged the last time: those beside it are alike. */
 const lastJudged = new WeakMap<
 	Styles,
-	{ name: string; outer: Visibility; couldBeDark: boolean; visibility: Visibility }
+	{ name: string; outer: Visibility; visibility: Visibility }
 >();
 
 /**
@@ -108,8 +108,7 @@ export function visibilityOf(
 	if (values.size === 0 && alternatives.length === 0 && !isUnknown && !isGroundUnknown)
 		return outer;
 	const last = lastJudged.get(styles);
-	const isAlike = last?.name === name && last.outer === outer && last.couldBeDark === couldBeDark;
-	if (isAlike) return last.visibility;
+	if (last?.name === name && last.outer === outer) return last.visibility;
 	const judge = (one: Values) => judgeValues(name, one, outer, couldBeDark, isGroundUnknown);
 	const visibility = judge(values);
 	const { display, showsText } = visibility;
@@ -117,7 +116,7 @@ export function visibilityOf(
 		.map(judge)
 		.some((one) => one.display !== display || (showsText && !one.showsText));
 	visibility.isInDoubt ||= isUnknown || couldHide;
-	lastJudged.set(styles, { name, outer, couldBeDark, visibility });
+	lastJudged.set(styles, { name, outer, visibility });
 	return visibility;
 }
 

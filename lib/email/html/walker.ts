@@ -1,6 +1,6 @@
 import { isCell, type Attributes, type Tag } from './elements';
 import type { Limits, HtmlReading } from './limits';
-import type { Place } from './selectors';
+import type { Place } from './matching';
 import { readStyles, type EmailStyles } from './styleElements';
 import { readTags, type TagVisitor } from './tags';
 import { NEVER_SHOWN, VISIBLE, visibilityOf, type Visibility } from './visibility';
@@ -85,10 +85,10 @@ class Walker implements TagVisitor {
 	) {
 		this.attributeNames = new Set([
 			...READ_ATTRIBUTES,
-			...(styles.selectors?.attributeNames ?? []),
+			...(styles.matching?.selectors.attributeNames ?? []),
 		]);
 		this.page = { visibility: VISIBLE, isPreformatted: false };
-		for (const place of styles.selectors?.openPage() ?? []) {
+		for (const place of styles.matching?.openPage() ?? []) {
 			const of = styles.sheet.stylesOf(place.name, NO_ATTRIBUTES, place);
 			this.page.visibility = visibilityOf(place.name, of, this.page.visibility, couldBeDark);
 		}
@@ -108,7 +108,7 @@ class Walker implements TagVisitor {
 		while (tag.ends?.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
 		if (tag.breaks > 0 && this.openParagraphs > 0) this.endParagraph();
 		const outer = this.open.at(-1) ?? this.page;
-		const place = this.styles.selectors?.start(name, attributes);
+		const place = this.styles.matching?.start(name, attributes);
 		const styles = this.styles.sheet.stylesOf(name, attributes, place);
 		const visibility = tag.isNeverShown
 			? NEVER_SHOWN
@@ -126,7 +126,7 @@ class Walker implements TagVisitor {
 		const element: Element = { name, tag, attributes, visibility, isPreformatted, place };
 		if (!isTooDeep && visibility.display === 'shown') this.visitor.startElement(element);
 		if (isTooDeep || tag.isVoid) {
-			if (place) this.styles.selectors?.end(place);
+			if (place) this.styles.matching?.end(place);
 			return;
 		}
 		this.open.push(element);
@@ -149,10 +149,10 @@ class Walker implements TagVisitor {
 		if (this.text === '') return;
 		const { text } = this;
 		this.text = '';
-		const { sheet, selectors } = this.styles;
+		const { sheet, matching } = this.styles;
 		const { visibility, isPreformatted } = this.open.at(-1) ?? this.page;
-		if (selectors && /\S/.test(text)) selectors.startBody();
-		const isUnread = sheet.isCut || (selectors?.isExhausted ?? false);
+		if (matching && /\S/.test(text)) matching.startBody();
+		const isUnread = sheet.isCut || (matching?.selectors.isExhausted ?? false);
 		const isInDoubt = visibility.isInDoubt || isUnread || this.unclosed.size > 0;
 		if (visibility.showsText) this.visitor.addText(text, isPreformatted, isInDoubt);
 		else if (visibility.display !== 'elsewhere') this.visitor.addHiddenText(text);
@@ -166,10 +166,10 @@ class Walker implements TagVisitor {
 			const { name, visibility, place } = element;
 			element.tag.open--;
 			if (name === 'p') this.openParagraphs--;
-			if (SCOPE.test(name)) this.unclosed.clear();
-			else if (element.tag !== tag && !visibility.showsText && FORMATTING.test(name))
+			if (element.tag !== tag && !visibility.showsText && FORMATTING.test(name))
 				this.unclosed.add(name);
-			if (place) this.styles.selectors?.end(place);
+			else if (this.unclosed.size > 0 && SCOPE.test(name)) this.unclosed.clear();
+			if (place) this.styles.matching?.end(place);
 			if (visibility.display === 'shown') this.visitor.endElement(element);
 		}
 	}

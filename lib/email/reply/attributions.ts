@@ -158,7 +158,8 @@ function isName(text: string): boolean {
 }
 
 function isCertain(words: string, written: string): boolean {
-	if (isBetweenDashes(written)) return HAS_VERB.test(words);
+	const isBetweenDashes = written.startsWith('--') && written.endsWith('--');
+	if (isBetweenDashes) return HAS_VERB.test(words);
 	return (
 		DATE.test(words) && BRACKETED_ADDRESS.test(words) && (hasTime(words) || HAS_VERB.test(words))
 	);
@@ -172,7 +173,8 @@ function isIntroduction(words: string): boolean {
 	if (isDated && BEGINS_BEFORE_DATE.test(words) && saysWrote) return true;
 	// Horde has no verb.
 	if (words.startsWith('Quoting ') && BRACKETED_ADDRESS.test(words)) return true;
-	return endsWithVerb(words) && (HAS_ADDRESS.test(words) || isFullNameAndVerb(words));
+	const beforeColon = trimEndOf(words, (letter) => /[\s:：]/.test(letter));
+	return ENDS_WITH_VERB.test(beforeColon) && (HAS_ADDRESS.test(words) || isFullNameAndVerb(words));
 }
 
 /** "Ada Lovelace wrote:", but not "You wrote:" or "As Ada wrote:", which people write. */
@@ -181,17 +183,9 @@ function isFullNameAndVerb(words: string): boolean {
 	return name.includes(' ') && isName(name) && !BEGINS_SENTENCE.test(name);
 }
 
-function endsWithVerb(words: string): boolean {
-	return ENDS_WITH_VERB.test(trimEndOf(words, (letter) => /[\s:：]/.test(letter)));
-}
-
 /** Removes the date first, because it may contain a dot, too. */
 function hasTime(words: string): boolean {
 	return TIME.test(words.replace(DATE, ' '));
-}
-
-function isBetweenDashes(written: string): boolean {
-	return written.startsWith('--') && written.endsWith('--');
 }
 
 function withoutDashes(text: string): string {

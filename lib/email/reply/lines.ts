@@ -1,4 +1,5 @@
-import { normalized, type Pace } from '../../basics';
+import { normalized } from '../../basics';
+import type { Reading } from '../limits';
 
 export interface Line {
 	/** Without quote marks and surrounding blanks. Very long lines are cut off. */
@@ -19,7 +20,7 @@ const MAX_QUOTE_MARK = 200;
 /** Mailboxes escape a line that begins with this word. */
 const ESCAPED_FROM = '>From ';
 
-export async function readLines(written: readonly string[], pace: Pace): Promise<Line[]> {
+export async function readLines(written: readonly string[], { pace }: Reading): Promise<Line[]> {
 	const lines: Line[] = [];
 	for (const line of written) {
 		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();

@@ -1,4 +1,3 @@
-import type { Pace } from '../../basics';
 import { joinLines } from '../html/markdown';
 import type { Reading } from '../limits';
 import type { Email } from '../types';
@@ -36,21 +35,22 @@ interface Quotation {
 export async function removeQuotedText(
 	text: string,
 	{ from, subject, thread }: Pick<Email, 'from' | 'subject' | 'thread'>,
-	{ limits, pace }: Reading,
+	reading: Reading,
 	markdown?: ReadonlyArray<string | undefined>,
 ): Promise<string> {
 	const whole = markdown ? joinLines(markdown).trim() : text;
 	const { conversation, topic } = readSubject(subject);
 	const isLinked = thread.inReplyTo !== null || thread.references.length > 0;
 	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return whole;
-	const written = text.split('\n', limits.replyLines + 1);
-	if (written.length > limits.replyLines) return whole;
-	const lines = await readLines(written, pace);
-	const history = await findHistory(lines, topic, pace);
+	const { replyLines } = reading.limits;
+	const written = text.split('\n', replyLines + 1);
+	if (written.length > replyLines) return whole;
+	const lines = await readLines(written, reading);
+	const history = await findHistory(lines, topic, reading);
 	if (history === 'forwarded') return whole;
 	if (history !== undefined && pointsBelow(lines.slice(0, history))) return whole;
 	const sender = `${from?.name} ${from?.address}`;
-	const quotations = await findQuotations(lines, history, pace);
+	const quotations = await findQuotations(lines, history, reading);
 	const end = findEnd(lines, quotations, history ?? lines.length, sender);
 	const only = onlyOf(lines, quotations);
 	if (!hasOwnWords(lines, only, end)) return whole;
@@ -64,7 +64,7 @@ export async function removeQuotedText(
 async function findHistory(
 	lines: readonly Line[],
 	topic: string,
-	pace: Pace,
+	{ pace }: Reading,
 ): Promise<number | 'forwarded' | undefined> {
 	for (const [index, line] of lines.entries()) {
 		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
@@ -154,7 +154,7 @@ function onlyOf(lines: readonly Line[], quotations: Quotation[]): Quotation | un
 async function findQuotations(
 	lines: readonly Line[],
 	end = lines.length,
-	pace: Pace,
+	{ pace }: Reading,
 ): Promise<Quotation[]> {
 	const quotations: Quotation[] = [];
 	for (let index = 0; index < end; index++) {

@@ -40,14 +40,10 @@ export function readSubject(subject: string): SubjectParts {
 	let conversation: Conversation = 'none';
 	for (let count = 0; count < MAX_PREFIXES; count++) {
 		const prefix = readPrefix(rest);
-		if (prefix) {
-			if (conversation === 'none') conversation = prefix.conversation;
-			rest = rest.slice(prefix.length).trim();
-			continue;
-		}
-		const tag = tagLength(rest);
-		if (tag === 0) break;
-		rest = rest.slice(tag).trim();
+		const length = prefix?.length ?? tagLength(rest);
+		if (length === 0) break;
+		if (prefix && conversation === 'none') conversation = prefix.conversation;
+		rest = rest.slice(length).trim();
 	}
 	return { conversation, topic: rest.replace(/\s+/g, ' ').toLowerCase() };
 }

@@ -1,5 +1,6 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/identities';
+import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { answeringService, emailWith, itemsOf, SCOPE, STORED, type Told } from './support/requests';
 
@@ -9,7 +10,8 @@ const IDENTITIES = [
 ];
 
 function startNode(identities: unknown = IDENTITIES) {
-	const memory = createDeliveryMemory();
+	const subscriptions = new SubscriptionLooks();
+	const memory = createDeliveryMemory(subscriptions);
 	const { asked, service } = answeringService({ identities });
 	const deliver = async (header: string[], told: Told = {}) => {
 		const rawEmail = emailWith('From: ada@sender.example', ...header);
@@ -18,7 +20,7 @@ function startNode(identities: unknown = IDENTITIES) {
 		const { delivery, thread } = item?.json as unknown as SimplifiedEmail;
 		return { ...delivery, answer: thread.answer };
 	};
-	return { memory, asked, deliver };
+	return { subscriptions, asked, deliver };
 }
 
 const ON_TOP = 'Delivered-To: office@example.com';
@@ -76,7 +78,7 @@ test.each([
 	'for One Identity with %s, the recipient is the chosen address',
 	async (_, to, recipient, tag) => {
 		const node = startNode();
-		node.memory.subscriptions.note(SCOPE, { restrictedTo: 'i-1' });
+		node.subscriptions.note(SCOPE, { restrictedTo: 'i-1' });
 		const parameters = { identityId: 'i-1' };
 		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
 		expect(found).toMatchObject({ recipient, tag });

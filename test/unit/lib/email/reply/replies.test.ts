@@ -5,7 +5,13 @@ import { removeQuotedText } from '../../../../../lib/email/reply/removeQuotedTex
 import { newReading, readEmail } from '../../../../support/reading';
 import { rawReply, REPLY, REPLY_CASES } from './support/cases';
 
-const OPTIONS = { attachments: false, headers: false, binaryPrefix: '', removeQuotedText: true };
+const read = async (rawEmail: string, removeQuotedText = true) =>
+	await readEmail(rawEmail, undefined, {
+		attachments: false,
+		headers: true,
+		binaryPrefix: '',
+		removeQuotedText,
+	});
 
 /** Text that was made of HTML has other empty lines. */
 const comparable = (text: string | null, kind: 'plain' | 'html') =>
@@ -21,7 +27,7 @@ test.each(REPLY_CASES)('the new text of $file', async ({ subject, newText, kind,
 		`Subject: =?utf-8?B?${Buffer.from(subject).toString('base64')}?=`,
 		'In-Reply-To: <one@example.com>',
 	];
-	const { email } = await readEmail(rawReply(headers, kind, body), undefined, OPTIONS);
+	const { email } = await read(rawReply(headers, kind, body));
 	expect(comparable(email.text, kind)).toBe(comparable(newText, kind));
 	expect(email.html).toBe(kind === 'html' ? body : null);
 });
@@ -75,4 +81,35 @@ test.each([
 ])('the words %s above a quotation go', async (words) => {
 	const text = `Tuesday.\n\n${words}\n> Which day?`;
 	expect(await removeQuotedText(text, REPLY, newReading())).toBe('Tuesday.');
+});
+
+test.each([
+	['only looks like a reply', ['Subject: Minutes']],
+	['has a word before a colon in its subject', ['Subject: Return of goods: two']],
+	['has no subject', []],
+	...['Fwd: Minutes', 'FW: Re: Minutes', 'WG: Minutes', 'TR : Minutes', '[ext] Fwd: Minutes'].map(
+		(subject): [string, string[]] => [
+			`was forwarded as ${subject}`,
+			[`Subject: ${subject}`, 'In-Reply-To: <one@example.com>'],
+		],
+	),
+])('an email that %s is not touched', async (_name, headers) => {
+	for (const { body } of REPLY_CASES) {
+		const rawEmail = rawReply(headers, 'plain', body);
+		expect(await read(rawEmail)).toEqual(await read(rawEmail, false));
+	}
+});
+
+test.each<[string, 'plain' | 'html', string]>([
+	[
+		'what an answer forwards',
+		'plain',
+		'Here.\n\n---- Forwarded message ----\nFrom: Ada\n\nAgreed.',
+	],
+	['an attributed quotation alone', 'plain', 'On 21/11/2026 10:02, Ada wrote:\n\n> Agreed.'],
+	['a quotation alone', 'plain', '> Agreed.'],
+	['a quotation alone, in HTML', 'html', '<blockquote type="cite">Agreed.</blockquote>'],
+])('%s is kept', async (_name, kind, body) => {
+	const { text } = (await read(rawReply(['Subject: Re: Minutes'], kind, body))).email;
+	expect(text).toContain('Agreed.');
 });
