@@ -1,8 +1,8 @@
 /** The beginnings of expressions that the checker does not find linear, with the reason why they are not slow. */
 export const NOT_LINEAR: Readonly<Record<string, string>> = {
 	'^[ \\t\\r\\n]+|[ \\t\\r\\n]+$':
-		'mailauth, the tags of a signature: one with a hundred blanks in a row is not read (`lib/proof/signatures.ts`); those of ' +
-		'a key or a policy: theirs are taken out before (`keys.ts`, `dmarcPolicy.ts`).',
+		'mailauth, the tags of a signature: one with a hundred blanks in a row is not read (`lib/proof/dkimSignatures.ts`); those of ' +
+		'a key: its length has a limit (`PROOF_LIMITS.keyRecord`).',
 	'[\\r\\n]+$': 'mailauth’s reader of whole headers, which is not called: it gets their fields.',
 	'\\.+$': 'Alignment as mailauth judges it, which is not called: it is given no From.',
 	'^[ \\t]+|[ \\t]+$':
@@ -10,7 +10,7 @@ export const NOT_LINEAR: Readonly<Record<string, string>> = {
 		'are before its colon only, where the first try succeeds.',
 	'\\p{Nd}\\S*(?: \\p{L}{1,2})? \\p{L': '`reply/attributions.ts` gives it 24 characters at most.',
 	'[.…\\s()[\\]<>]+$|^[\\s([<]+':
-		'`reply/signatures.ts` gives it the short line of an app (`MAX_APP_LINE`).',
+		'`reply/personalSignature.ts` gives it the short line of an app (`MAX_APP_LINE`).',
 	'[<([]\\s*https?:\\/\\/[^\\s<>()[\\]': 'The same.',
 	'\\n(\\s+\\d+\\s+\\|)+$':
 		'css-tree, the message about a mistake in selectors: of five lines and a hundred characters of each.',
