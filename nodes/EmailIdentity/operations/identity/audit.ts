@@ -12,7 +12,7 @@ import {
 	type Verdict,
 } from '../auditReport';
 import { concurrencyField, type Operation } from '../runOperation';
-import type { DnsFindings } from './dnsAudit';
+import type { DnsFindings } from './dnsFindings';
 import { setupLookup, STATUS_RULES, type AuditedIdentity } from './statusRules';
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
@@ -58,7 +58,7 @@ export const auditIdentities: Operation = {
 		if (problem) throw new NodeOperationError(item.context.getNode(), problem);
 		const identities = (await item.service.listIdentities()).map(toIdentity);
 		const dns = checksDns
-			? await (await import('./dnsAudit')).auditDns(item, identities, resolver)
+			? await (await import('./dnsFindings')).auditDns(item, identities, resolver)
 			: undefined;
 		const results = auditResults(identities, { ...options, now: wallClockNow(), dns });
 		return results as unknown as IDataObject[];

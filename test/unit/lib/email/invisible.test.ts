@@ -64,7 +64,10 @@ describe('all others go', () => {
 		};
 		const email = await read([`From: ${encoded} <a@b.c>`, `Subject: ${encoded}`], `<p>${name}</p>`);
 		expect(email).toMatchObject({
-			...{ from: { name: 'Ada' }, subject: 'Ada', text: 'Ada', hiddenText: true },
+			from: { name: 'Ada' },
+			subject: 'Ada',
+			text: 'Ada',
+			hiddenText: true,
 			html: `<p>${name}</p>`,
 		});
 		const header = [`From: ${encoded} <a@b.c>`];

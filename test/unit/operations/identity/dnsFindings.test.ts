@@ -11,7 +11,7 @@ import {
 import {
 	DNS_MESSAGES,
 	toDnsFindings,
-} from '../../../../nodes/EmailIdentity/operations/identity/dnsAudit';
+} from '../../../../nodes/EmailIdentity/operations/identity/dnsFindings';
 import { domain, NOW } from './support/identities';
 
 const SPF: RecordDetail = {

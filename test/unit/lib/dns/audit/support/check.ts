@@ -1,6 +1,6 @@
 import { checkDomain, type DomainCheck } from '../../../../../../lib/dns/audit/auditDomain';
 import type { DnsResolver } from '../../../../../../lib/dns/resolver/httpsResolver';
-import { toDomainToCheck } from '../../../../../../nodes/EmailIdentity/operations/identity/dnsAudit';
+import { toDomainToCheck } from '../../../../../../nodes/EmailIdentity/operations/identity/dnsFindings';
 import { domain } from '../../../../operations/identity/support/identities';
 import type { Identity } from '../../../../../../nodes/EmailIdentity/api/resources';
 
