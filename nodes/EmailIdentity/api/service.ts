@@ -11,14 +11,8 @@ import {
 	type NewWebhook,
 	type WebhookChanges,
 } from './resources';
-import {
-	REPORTED_FAILURE,
-	UNREADABLE_RESPONSE,
-	readPage,
-	readPages,
-	readResource,
-	type Unusable,
-} from './responses';
+import { readPage, readPages } from './pages';
+import { REPORTED_FAILURE, UNREADABLE_RESPONSE, readResource, type Unusable } from './responses';
 
 export interface ServiceOptions extends ClientOptions {
 	/** Whether equal reads share one response until the next write. Failed ones are sent again. */

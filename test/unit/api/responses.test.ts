@@ -1,12 +1,9 @@
-import fc from 'fast-check';
 import {
 	REPORTED_FAILURE,
 	UNREADABLE_RESPONSE,
-	readPage,
-	readPages,
 	readResource,
 } from '../../../nodes/EmailIdentity/api/responses';
-import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
+import { readPage } from '../../../nodes/EmailIdentity/api/pages';
 import type { Subject } from '../../../nodes/EmailIdentity/api/request';
 
 const identity = { id: 'a1', value: 'sales@example.com' };
@@ -30,17 +27,7 @@ test.each([
 	expect(one(body)).toEqual({ value: identity });
 });
 
-test.each([
-	['bare', list],
-	['in {success, data}', { success: true, data: list }],
-	['under its own name', { identities: list, total: 1 }],
-	['under its own name in an envelope', { data: { identities: list, pagination: {} } }],
-])('a list is found %s', (_name, body) => {
-	expect(many(body)).toMatchObject({ entries: list });
-});
-
-test('an empty list is a list, and a number is an ID', () => {
-	expect(many({ data: [] })).toMatchObject({ entries: [] });
+test('a number is an ID', () => {
 	expect(one({ id: 7 })).toEqual({ value: { id: 7 } });
 });
 
@@ -57,15 +44,6 @@ test.each([
 	const detail = expect.stringMatching(expected);
 	expect(one(body)).toEqual({ problem: { ...UNREADABLE_RESPONSE, detail } });
 	expect(JSON.stringify(one(body))).not.toContain('private');
-});
-
-test.each([
-	['an object without a list', { ok: true }],
-	['entries that are no objects', { data: [1, 2] }],
-	['entries without an ID', [{ value: 'sales@example.com' }]],
-	['a list of something else', { domains: list }],
-])('%s is a problem, never an empty list', (_name, body) => {
-	expect(many(body)).toHaveProperty('problem');
 });
 
 test('a partial response is no resource', () => {
@@ -107,33 +85,4 @@ describe('a report of failure with status 200', () => {
 		expect(one({ data: failing }, 'webhook')).toEqual({ value: failing });
 		expect(one({ ...failing, success: false }, 'webhook')).toEqual({ problem: REPORTED_FAILURE });
 	});
-});
-
-test('any JSON gives entries with an ID, or a problem', () => {
-	fc.assert(
-		fc.property(fc.jsonValue({ maxDepth: 6 }), (body) => {
-			const result = many(body, 'webhooks');
-			return 'problem' in result || result.entries.every(({ id }) => id === 0 || !!id);
-		}),
-		{ numRuns: 2000 },
-	);
-});
-
-test.each([
-	['their number', { pages: 5 }],
-	['their entries', { entries: 8 }],
-	['their size', { list: 40 }],
-])('a list without end is refused after five pages because of %s', async (_what, limit) => {
-	let pages = 0;
-	const read = async (url = 'https://mail.example.com/?page=0') => {
-		const entries = ['a', 'b'].map((id) => ({ id: id + pages }));
-		const headers = { link: `<?page=${++pages}>; rel="next"` };
-		const response = { status: 200, headers, text: 'ten letter', url };
-		return { entries, marks: [], response };
-	};
-	const detail = expect.stringContaining('too long');
-	expect(await readPages(read, { ...SERVICE_LIMITS, ...limit })).toEqual({
-		problem: expect.objectContaining({ detail }),
-	});
-	expect(pages).toBe(5);
 });

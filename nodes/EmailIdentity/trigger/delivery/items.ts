@@ -3,7 +3,6 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 import type { ServiceMessage } from '../../api/messages';
 import type { EmailFile } from '../../../../lib/email';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
-import { ownIdentitiesOf } from './askService';
 import { wantedFiles } from './filters';
 import type { Ignored } from './outcomes';
 import { isProofLost } from './senderProof';
@@ -52,7 +51,7 @@ async function simplified(letter: Letter, host: DeliveryHost) {
 		textFormat: parameters.textFormat,
 		sender,
 		restrictedTo,
-		askIdentities: async () => await ownIdentitiesOf(letter, host),
+		askIdentities: async () => await host.ownIdentities(),
 	});
 }
 

@@ -11,7 +11,13 @@ import { triggerStaticData } from '../staticData';
 import { decide } from './decide';
 import type { DeliveryAnswer, Started } from './outcomes';
 import { readBody } from './readDelivery';
-import type { Arrived, DeliveryHost, DeliveryMemory } from './stages';
+import {
+	once,
+	type Arrived,
+	type DeliveryHost,
+	type DeliveryMemory,
+	type Patience,
+} from './stages';
 
 /** Takes one delivery from n8n and writes the answer. Only this file sees n8n's context. */
 export async function receiveDelivery(
@@ -33,7 +39,6 @@ function readArrived(context: IWebhookFunctions): Arrived {
 	return {
 		scope,
 		workflowId: context.getWorkflow().id ?? '',
-		credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '',
 		arrivedAt: monotonicNow(),
 		secret: secretOfQuery(context.getQueryData()),
 		stored: isOwn ? subscription : undefined,
@@ -53,13 +58,18 @@ function lend(
 	memory: DeliveryMemory,
 	{ scope, stored }: Arrived,
 ): DeliveryHost {
+	const service = ({ withinMs, ...retry }: Patience) => {
+		const signal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
+		return createService(context, { retry, signal });
+	};
+	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+	const listIdentities = async () => await service(once()).listIdentities();
 	return {
 		memory,
 		pause: async () => await sleep(0),
-		service: ({ withinMs, ...retry }) => {
-			const signal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
-			return createService(context, { retry, signal });
-		},
+		service,
+		ownIdentities: async (notBefore) =>
+			await memory.ownIdentities.ask(credentialId, listIdentities, notBefore),
 		authenticateSender: async (email, opened, fields) =>
 			await authenticateSender(context, email, opened, fields),
 		prepareFile: async (content, fileName, mimeType) =>

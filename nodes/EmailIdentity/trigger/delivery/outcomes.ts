@@ -5,6 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
 import { isObject } from '../../api/json';
 import { withoutTags } from '../../../../lib/basics';
 
@@ -103,6 +104,15 @@ export type DeliveryAnswer = Started | Ignored | Refused | { outcome: 'ready' };
 export function refuse(kind: RefusalKind, because?: string): Refused {
 	const [status, message, level = 'warn']: [number, string, LogLevel?] = REFUSALS[kind];
 	return { outcome: 'refused', status, message, level, because };
+}
+
+export function refuseFor(kind: RefusalKind, error: unknown): Refused {
+	const status = statusOf(error);
+	if (isRouteMissing(error))
+		return refuse(kind, 'the service does not support fetching single messages');
+	if (status === undefined) return refuse(kind, 'the service sent no readable answer in time');
+	if (lacksRight(error)) return refuse(kind, `${error.message}. ${error.description ?? ''}`);
+	return refuse(kind, `the service answered ${status}`);
 }
 
 const MAX_SHOWN_SUBJECT = 200;

@@ -6,7 +6,7 @@ import type { SenderCheck } from '../../../../lib/proof';
 import type { EmailText, OpenedEmail } from '../../../../lib/email';
 import { BoundedMap, createMemory, LogThrottle, type Pause } from '../../../../lib/basics';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
-import { OwnIdentityLists } from '../../shared/identities';
+import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
@@ -19,7 +19,6 @@ import type { Ignored, LogLevel, Refused } from './outcomes';
 export interface Arrived {
 	scope: SecretScope;
 	workflowId: string;
-	credentialId: string;
 	arrivedAt: number;
 	secret: string | undefined;
 	/** The subscription that this n8n made for this address. */
@@ -63,6 +62,12 @@ export interface Patience extends Partial<RetryPolicy> {
 	withinMs?: number;
 }
 
+export const once = (withinMs = 2_000): Patience => ({
+	attempts: 1,
+	timeout: withinMs,
+	withinMs,
+});
+
 const MAX_CORRESPONDENTS = 10_000;
 
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
@@ -88,6 +93,12 @@ export interface DeliveryHost {
 	memory: DeliveryMemory;
 	pause: Pause;
 	service(patience: Patience): EmailIdentityService;
+	/**
+	 * Of the account; undefined if the service does not return them.
+	 *
+	 * @param notBefore an older list does not count, see `monotonicNow`
+	 */
+	ownIdentities(notBefore?: number): Promise<OwnIdentities | undefined>;
 	authenticateSender(
 		email: EmailText,
 		opened: OpenedEmail,

@@ -1,7 +1,6 @@
 import { readMessagePlace, type MessagePlace } from '../../api/messages';
 import type { EmailOrigin, OpenedEmail } from '../../../../lib/email';
 import type { IgnoreChoice } from '../parameters';
-import { ownIdentitiesOf } from './askService';
 import { ignore, type Ignored, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
@@ -132,7 +131,7 @@ export async function whyUnwanted(
 	const ignored = firstIgnored(reasons, letter);
 	if (ignored || !parameters.ignore.includes('sent') || !email.received.rawEmail) return ignored;
 	if (!mayBeOwnSent(opened, place)) return undefined;
-	const identities = await ownIdentitiesOf(letter, host);
+	const identities = await host.ownIdentities();
 	return identities?.isOwn(opened.from?.address ?? '') ? ignore('sent') : undefined;
 }
 

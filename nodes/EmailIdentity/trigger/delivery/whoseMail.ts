@@ -13,10 +13,9 @@ import {
 	type ReceivingIdentity,
 } from '../subscriptionLooks';
 import { digestSecret } from '../../shared/secret';
-import { once, ownIdentitiesOf, refuseFor } from './askService';
 import { hasStoredSecret } from './authenticate';
-import { ignore, refuse, type Refused } from './outcomes';
-import type { DeliveryHost, Letter, Step } from './stages';
+import { ignore, refuse, refuseFor, type Refused } from './outcomes';
+import { once, type DeliveryHost, type Letter, type Step } from './stages';
 import { whyUnwanted } from './unwanted';
 
 const FOR_VERIFYING_MS = { attempts: 3, total: 8_000, timeout: 5_000 };
@@ -106,8 +105,8 @@ async function isShared(letter: Letter, host: DeliveryHost): Promise<boolean | R
 	if (isReadable !== undefined) return isReadable;
 	const recipient = readDeliveredTo(message);
 	if (recipient === '') return false;
-	if ((await ownIdentitiesOf(letter, host))?.isOwn(recipient)) return true;
-	const identities = await ownIdentitiesOf(letter, host, letter.arrivedAt);
+	if ((await host.ownIdentities())?.isOwn(recipient)) return true;
+	const identities = await host.ownIdentities(letter.arrivedAt);
 	return (
 		identities?.isOwn(recipient) ??
 		refuse('ownerUnknown', 'the service did not return its identities')

@@ -66,7 +66,6 @@ export async function answerTo({
 	const arrived: Arrived = {
 		scope: SCOPE,
 		workflowId: 'workflow-1',
-		credentialId: 'credential-1',
 		arrivedAt: performance.now(),
 		secret: SECRET,
 		stored: STORED,
@@ -76,13 +75,20 @@ export async function answerTo({
 		readParameters: () => ({ ...PARAMETERS, ...parameters }),
 		...told,
 	};
+	const memory = told.memory ?? createDeliveryMemory();
 	const host: DeliveryHost = {
-		memory: createDeliveryMemory(),
+		memory,
 		pause: async () => await Promise.resolve(),
 		service: () => {
 			if (service === undefined) throw new Error('The test has no service to ask');
 			return service as EmailIdentityService;
 		},
+		ownIdentities: async (notBefore) =>
+			await memory.ownIdentities.ask(
+				'credential-1',
+				async () => await host.service({}).listIdentities(),
+				notBefore,
+			),
 		authenticateSender: () => {
 			throw new Error('The test checks no senders');
 		},
