@@ -54,3 +54,10 @@ test('text without a charset that is no UTF-8 is Windows-1252', async () => {
 	const { email } = await readEmail(readCorpus('charset-missing.eml'));
 	expect(email.text).toBe('Café € 5');
 });
+
+test('several texts in base64 get no blank line between them', async () => {
+	const part = (text: string) =>
+		`--b\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString('base64')}\r\n`;
+	const rawEmail = `From: a@b.c\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${part('One')}${part('Two')}--b--`;
+	expect((await readEmail(rawEmail)).email.text).toBe('One\nTwo');
+});

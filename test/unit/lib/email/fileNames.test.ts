@@ -70,6 +70,7 @@ test('whatever was given, names are safe, short and unique', () => {
 test.each<[string, string, string, ...string[]]>([
 	['a.pdf', 'application/octet-stream', 'a.pdf', 'application/pdf'],
 	['Invoice 4.711', 'application/pdf', 'invoice 4.711.pdf', 'application/pdf'],
+	['Invite.ical', 'text/plain', 'invite.ics', 'text/calendar'],
 	['photo.JPEG', 'image/jpg', 'photo.jpg', 'image/jpeg', 'image/jpg'],
 ])('%s of type %s may be taken for both', (fileName, mimeType, name, ...types) => {
 	const kinds = fileKinds({ fileName, mimeType, inline: false });
