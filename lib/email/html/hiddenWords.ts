@@ -33,8 +33,8 @@ export class HiddenWords {
 		this.run += text.replace(/\s+/g, ' ');
 	}
 
-	/** Words that are in the text, though styles that could not be read in full may hide them, or that are hidden. */
-	addDoubtful(text: string): void {
+	/** Hidden words, and those in the text that styles which could not be read in full may hide. */
+	suspect(text: string): void {
 		if (!WORD.test(text)) return;
 		this.room.suspects -= text.length;
 		if (this.room.suspects >= 0) this.suspects.push(text);
@@ -65,7 +65,7 @@ export class HiddenWords {
 		const run = this.run.trim();
 		this.run = '';
 		const isExcused = this.isPreview ? run.length <= this.limits.preview : MESSAGE_ID.test(run);
-		if (!isExcused) this.addDoubtful(run);
+		if (!isExcused) this.suspect(run);
 	}
 
 	/** Emails have some blocks twice, for phones and for others. */

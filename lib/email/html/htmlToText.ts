@@ -69,7 +69,7 @@ class TextWriter implements ElementVisitor {
 	addText(text: string, isPreformatted: boolean, isInDoubt: boolean): void {
 		if (text.trim() !== '') this.lastDescription = '';
 		const visible = withoutInvisible(text);
-		if (isInDoubt) this.hidden.addDoubtful(visible);
+		if (isInDoubt) this.hidden.suspect(visible);
 		else this.hidden.addVisible(visible);
 		if (visible !== text) this.hidden.addInvisible(text);
 		if (isPreformatted) this.lines.writePreformatted(visible);

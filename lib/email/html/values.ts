@@ -131,10 +131,10 @@ export function readDeclaration(property: string, value: string): ReadValue[] {
 	const name = nameOf(property);
 	// Not every program knows the names of single browsers.
 	const isKnown = !/^-webkit-(?!text-|background-clip)/.test(property);
-	const lengths = ONE_OF.exec(value)?.[1]?.split(',') ?? [value];
-	if (lengths.length === 1) return readLonghands(name, lengths.join('').trim(), isKnown);
-	return lengths.flatMap((length, index) =>
-		readLonghands(name, length.trim(), false).map((read) => ({ ...read, alternative: index + 2 })),
+	const [length = '', ...others] = ONE_OF.exec(value)?.[1]?.split(',') ?? [value];
+	if (others.length === 0) return readLonghands(name, length.trim(), isKnown);
+	return [length, ...others].flatMap((one, index) =>
+		readLonghands(name, one.trim(), false).map((read) => ({ ...read, alternative: index + 2 })),
 	);
 }
 

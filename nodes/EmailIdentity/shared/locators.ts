@@ -78,5 +78,7 @@ export const receiveForIdentity = (description: string): INodeProperties => ({
 /** The name of an entry that was chosen from the list, which the editor stores with the ID. */
 export function nameOfChosen(locator: unknown): string | undefined {
 	const { mode, cachedResultName } = (locator ?? {}) as Record<string, unknown>;
-	return mode === 'list' && cachedResultName ? String(cachedResultName) : undefined;
+	return mode === 'list' && typeof cachedResultName === 'string' && cachedResultName !== ''
+		? cachedResultName
+		: undefined;
 }

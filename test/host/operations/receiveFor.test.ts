@@ -76,7 +76,7 @@ test.each(['create', 'upsert', 'update'])(
 	},
 );
 
-test('an n8n before 1.118, whose tools have no hints, accepts a domain', async () => {
+test('Create accepts a domain in an n8n before 1.118, which cannot show hints', async () => {
 	const type = nodeIn(() => ({ addExecutionHints: undefined }));
 	const parameters = {
 		url: URL_OF_HOOK,

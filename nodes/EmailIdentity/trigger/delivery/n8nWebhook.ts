@@ -12,7 +12,7 @@ import { decide } from './decide';
 import type { DeliveryAnswer, Started } from './outcomes';
 import { readBody } from './readDelivery';
 import {
-	once,
+	oneAttempt,
 	type Arrived,
 	type DeliveryHost,
 	type DeliveryMemory,
@@ -63,7 +63,7 @@ function lend(
 		return createService(context, { retry, signal });
 	};
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
-	const listIdentities = async () => await service(once()).listIdentities();
+	const listIdentities = async () => await service(oneAttempt()).listIdentities();
 	return {
 		memory,
 		pause: async () => await sleep(0),

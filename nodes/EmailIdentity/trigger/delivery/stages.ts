@@ -62,7 +62,7 @@ export interface Patience extends Partial<RetryPolicy> {
 	withinMs?: number;
 }
 
-export const once = (withinMs = 2_000): Patience => ({
+export const oneAttempt = (withinMs = 2_000): Patience => ({
 	attempts: 1,
 	timeout: withinMs,
 	withinMs,

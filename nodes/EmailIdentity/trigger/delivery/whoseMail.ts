@@ -15,7 +15,7 @@ import {
 import { digestSecret } from '../../shared/secret';
 import { hasStoredSecret } from './authenticate';
 import { ignore, refuse, refuseFor, type Refused } from './outcomes';
-import { once, type DeliveryHost, type Letter, type Step } from './stages';
+import { oneAttempt, type DeliveryHost, type Letter, type Step } from './stages';
 import { whyUnwanted } from './unwanted';
 
 const FOR_VERIFYING_MS = { attempts: 3, total: 8_000, timeout: 5_000 };
@@ -78,7 +78,7 @@ async function ownAccount(
 	if (stored?.ownerId && stored.workspaceId !== undefined && hasStoredSecret(letter))
 		return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
 	const ask = async (): Promise<Account> => {
-		const asked = service(once());
+		const asked = service(oneAttempt());
 		const [ownerId, listed] = await Promise.all([asked.ownerId(), asked.listWebhooks()]);
 		const own = findBySecret(listed, secret).find((webhook) => mayBelongTo(ownerId, webhook));
 		return { ownerId, workspaceId: own?.workspaceId ?? null };
@@ -94,7 +94,7 @@ async function ownAccount(
  */
 async function isShared(letter: Letter, host: DeliveryHost): Promise<boolean | Refused> {
 	const { id, message } = letter.email.received;
-	const reading = id === null ? undefined : host.service(once()).getMessage(id);
+	const reading = id === null ? undefined : host.service(oneAttempt()).getMessage(id);
 	const isReadable = await reading?.then(
 		() => true,
 		(error: unknown) => {
@@ -157,7 +157,7 @@ async function identityFor(
 	const known = [stored?.identity, memory.subscriptions.seen(scope)?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
-	const look = await lookUpIdentity(service(once()), id).catch((error: unknown) =>
+	const look = await lookUpIdentity(service(oneAttempt()), id).catch((error: unknown) =>
 		refuseFor('restrictionUnknown', error),
 	);
 	if ('outcome' in look) return look;
@@ -177,7 +177,7 @@ async function isRestricted(
 	const last = subscriptions.seen(scope);
 	const age = last ? monotonicNow() - last.seenAt : Infinity;
 	if (last && age <= FRESH_FOR_MS && holds(last)) return true;
-	const asked = service(once(MAX_RESTRICTION_WAIT_MS));
+	const asked = service(oneAttempt(MAX_RESTRICTION_WAIT_MS));
 	const ask = async () => await askRestriction(asked, secret);
 	const look = await subscriptions
 		.ask(scope, ask)

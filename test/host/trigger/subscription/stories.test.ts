@@ -314,7 +314,7 @@ describe('the check', () => {
 		expect(log()).toEqual([]);
 	});
 
-	it('repairs what is still wrong a minute later, and logs it', async () => {
+	it('repairs a difference that a second check confirms a minute later, and logs the repair', async () => {
 		const { check, log } = await scene.activate({ parameters: { advanced: { checkEvery: 5 } } });
 		sandbox.editWebhook(only().id, { enabled: false });
 		await check(5);

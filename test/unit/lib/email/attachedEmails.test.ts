@@ -95,14 +95,14 @@ test('a wanted file is found in an attached email, and only it is decoded', asyn
 	expect(files).toHaveLength(1);
 });
 
-test('an email whose attached emails have too many parts lists the files of the first, with a warning', async () => {
+test('only the files of the first attached emails are listed if they have too many parts, with a warning', async () => {
 	const tiny = eml('x.eml', email(mixed([pdf('a.pdf'), pdf('b.pdf')], 'mixed', 'tiny')));
 	const { names, warning } = await filesOf(email(mixed([tiny, tiny, tiny])), { parts: 6 });
 	expect(names).toHaveLength(5);
 	expect(warning).toContain('attached emails');
 });
 
-test('the files in winmail.dat cannot be read, which is told', async () => {
+test('winmail.dat stays one file, and a warning says that its files cannot be read', async () => {
 	const { names, warning } = await filesOf(readCorpus('outlook-tnef-winmail.eml'));
 	expect(names).toEqual(['winmail.dat in ']);
 	expect(warning).toContain('winmail.dat');

@@ -42,7 +42,7 @@ test.each(['mimeStructure', 'html/htmlToText'])(
 	},
 );
 
-test('a fault that hits also what is known does not keep the email from starting the workflow', async () => {
+test('an email is returned with the known HTML if the fault repeats in that HTML', async () => {
 	mockFault = 'html/htmlToText';
 	for (const raw of [rawEmail, undefined]) {
 		const { openEmail } = await reading();
