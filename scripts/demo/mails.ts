@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { sendMail } from '../../test/e2e/support/sendMail';
 
 /** A one-page PDF, of the smallest set of objects that readers ask for. */
-const OFFER = [
+const PAGE = [
 	'%PDF-1.4',
 	'1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
 	'2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
@@ -15,6 +15,8 @@ const OFFER = [
 	'%%EOF',
 	'',
 ].join('\n');
+
+const OFFER = { filename: 'offer.pdf', content: PAGE, contentType: 'application/pdf' };
 
 const STOCK = {
 	filename: 'stock.csv',
@@ -32,30 +34,30 @@ const now = (): string => new Date().toISOString();
 /** The emails of the demo, by the key that sends them. */
 const MAILS: Record<string, { name: string; compose(previous?: SentMail): SendMailOptions }> = {
 	'': {
-		name: 'an email with a table',
+		name: 'an email with a PDF and a table',
+		compose: () => ({
+			subject: `Offer – ${now()}`,
+			text: 'Hello,\n\nour offer and the stock report are attached.\n\nZoë\n',
+			html: '<p>Hello,</p><p>our offer and the stock report are attached.</p><p>Zoë</p>',
+			attachments: [OFFER, STOCK],
+		}),
+	},
+	t: {
+		name: 'an email with a table alone; the filter *.pdf ignores it',
 		compose: () => ({
 			subject: `Stock report – ${now()}`,
 			text: 'Hello,\n\nthe stock report is attached.\n\nZoë\n',
-			html: '<p>Hello,</p><p>the stock report is attached.</p><p>Zoë</p>',
 			attachments: [STOCK],
 		}),
 	},
-	p: {
-		name: 'an email with a PDF',
-		compose: () => ({
-			subject: `Offer – ${now()}`,
-			text: 'Hello,\n\nour offer is attached.\n\nZoë\n',
-			attachments: [{ filename: 'offer.pdf', content: OFFER, contentType: 'application/pdf' }],
-		}),
-	},
 	r: {
-		name: 'a reply to the previous email, with the table',
+		name: 'a reply to the previous email, with the PDF',
 		compose: (previous) => ({
 			subject: `Re: ${previous?.subject.replace(/^Re: /, '') ?? 'Your question'}`,
 			text: `Yes, that is right.\n\nZoë\n\nOn ${now()}, you wrote:\n> Is that so?\n`,
 			inReplyTo: previous?.messageId,
 			references: previous?.messageId,
-			attachments: [STOCK],
+			attachments: [OFFER],
 		}),
 	},
 };

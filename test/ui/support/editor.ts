@@ -78,6 +78,11 @@ export class Editor {
 	/** Opens the node panel (behind a node, when its `+` is given) and types into its search. */
 	async searchNodes(words: string, plus = this.byTestId('canvas-add-button')): Promise<void> {
 		await plus.first().click();
+		await this.searchAgain(words);
+	}
+
+	/** Types other words into the search of the node panel. */
+	async searchAgain(words: string): Promise<void> {
 		// Keys typed before it has the focus would be shortcuts of the canvas.
 		await this.byTestId('node-creator').locator('input').fill(words);
 	}
