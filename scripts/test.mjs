@@ -6,7 +6,7 @@
  *   npm run test:e2e -- trigger       only the files whose path contains "trigger"
  *   npm test -- compat-1.100          the main workflow in one of the supported releases of n8n
  *   npm test -- e2e older compat --report
- *                                     … and writes the results into the README's compatibility table
+ *                                     … and writes the results into docs/maintainers/verification.md
  */
 import { runScript } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectFolder } from '../setup/project.mjs';
 
 const RUNS = join(projectFolder, 'test/hosts/compatibility.json');
-const README = join(projectFolder, 'README.md');
+const PAGE = join(projectFolder, 'docs/maintainers/verification.md');
 
 const BEGIN = '<!-- compatibility: begin, written by "npm test -- usual older compat --report" -->';
 const END = '<!-- compatibility: end -->';
@@ -17,8 +17,8 @@ const FOLDERS = ['compat', 'e2e'];
  */
 
 /**
- * Writes the results of complete runs, failures too, to `test/hosts/compatibility.json`, beside those of other releases, and to the README's
- * table. What was found in another version of n8n than the pinned one is left out.
+ * Writes the results of complete runs, failures too, to `test/hosts/compatibility.json`, beside those of other releases, and to the
+ * table of `docs/maintainers/verification.md`. What was found in another version of n8n than the pinned one is left out.
  *
  * @param {import('./run.mjs').StepResult[]} results
  * @returns {string[]} the versions of n8n that were written
@@ -40,8 +40,8 @@ export function reportCompatibility(results) {
 		};
 	}
 	writeFileSync(RUNS, `${JSON.stringify(releases, null, '\t')}\n`);
-	const page = readFileSync(README, 'utf8');
-	writeFileSync(README, withCompatibilityTable(page, releases));
+	const page = readFileSync(PAGE, 'utf8');
+	writeFileSync(PAGE, withCompatibilityTable(page, releases));
 	return [...new Set(complete.map(({ host }) => host.version))];
 }
 
@@ -54,7 +54,7 @@ export function reportCompatibility(results) {
 export function withCompatibilityTable(page, releases) {
 	const [before, rest] = page.split(BEGIN);
 	const after = rest?.split(END)[1];
-	if (after === undefined) throw new Error('README.md has no place for the compatibility table.');
+	if (after === undefined) throw new Error('The page has no place for the compatibility table.');
 	const rows = Object.values(releases)
 		.sort((one, other) => other.n8n.localeCompare(one.n8n, 'en', { numeric: true }))
 		.map(({ n8n, node, compat, e2e }) => `| ${n8n} | ${node} | ${found(compat)} | ${found(e2e)} |`);
