@@ -25,20 +25,6 @@ function hasLongLine(body: string, longest: number): boolean {
 	return false;
 }
 
-/** Fields that may appear once (RFC 5322, 3.6; RFC 2045): of duplicates, mail programs use different ones. */
-export const ONCE =
-	'from subject date sender reply-to to cc message-id in-reply-to references mime-version content-type content-transfer-encoding content-disposition content-id'.split(
-		' ',
-	);
-
-export function hasDoubledFields(fields: readonly WrittenField[]): boolean {
-	const names = fields.map(({ name }) => name);
-	return ONCE.some((name) => timesIn(names, name) > 1);
-}
-
-export const timesIn = (names: readonly string[], name: string): number =>
-	names.filter((other) => other === name).length;
-
 /** Characters that separate addresses, open a group or a route, or are not in plainly written addresses. */
 const DOUBTFUL = /[,:;[\]\\\p{Cc}\u2028\u2029]/u;
 

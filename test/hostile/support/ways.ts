@@ -5,7 +5,7 @@ import { readMessage } from '../../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../../nodes/EmailIdentity/api/json';
 import { checkSender } from '../../../lib/proof/checkSender';
 import type { DnsResolver } from '../../../lib/dns/resolver/httpsResolver';
-import { splitEmail, type ReadEmailOptions } from '../../../lib/email';
+import { openEmail, splitEmail, type ReadEmailOptions } from '../../../lib/email';
 import { isMailFor } from '../../../lib/basics/addresses';
 import {
 	withEmail,
@@ -59,7 +59,7 @@ export function waysOf(hostile: Hostile): Way[] {
 }
 
 function waysOfEmail(entry: Entry): Way[] {
-	const email = () => withEmail(readMessage(entry), false, pause);
+	const email = () => withEmail(readMessage(entry), pause);
 	const simplify = async (options: ReadEmailOptions) => {
 		const askIdentities = async () => await Promise.resolve(undefined);
 		const shown = { ...options, restrictedTo: 'inbox@example.test', askIdentities };
@@ -104,6 +104,7 @@ async function prove(rawEmail: string): Promise<void> {
 		resolver,
 		trustedServers,
 		pause,
+		open: async (email) => await openEmail(email, { pause }),
 	});
 	if (authentication.reason?.includes('fault in this node')) throw new Error(authentication.reason);
 }

@@ -2,9 +2,13 @@ import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:cry
 import type { KeyObject } from 'node:crypto';
 
 import { checkSender, type SenderCheckOptions } from '../../../../../lib/proof/checkSender';
-import { openEmail, splitEmail, type ReadEmailOptions } from '../../../../../lib/email';
+import {
+	openEmail,
+	splitEmail,
+	type EmailText,
+	type ReadEmailOptions,
+} from '../../../../../lib/email';
 import { EMAIL_LIMITS, type EmailLimits } from '../../../../../lib/email/limits';
-import { asSigned } from '../../../../../lib/proof';
 import { createZoneResolver, type Zones } from '../../dns/support/zoneResolver';
 
 /** When everything here happens. */
@@ -158,7 +162,9 @@ export async function check(
 ) {
 	const email = splitEmail(rawEmail, { ...EMAIL_LIMITS, ...limits });
 	const resolver = createZoneResolver(zones);
-	const usual = { resolver, trustedServers: [], pause: async () => {}, now: NOW };
+	const pause = async () => {};
+	const open = async (signed: EmailText) => await openEmail(signed, { pause });
+	const usual = { resolver, trustedServers: [], pause, open, now: NOW };
 	return await checkSender(email, { ...usual, ...options });
 }
 
@@ -171,10 +177,8 @@ export async function shownIfProved(
 	zones: Zones = ZONES,
 	options: Partial<ReadEmailOptions> = {},
 ) {
-	const { authentication, content } = await check(rawEmail, zones);
-	if (authentication.result !== 'pass') return undefined;
-	const read = { ...asSigned(splitEmail(rawEmail)), content };
-	const opened = await openEmail(read, { pause: async () => {} });
+	const { email: opened } = await check(rawEmail, zones);
+	if (opened === undefined) return undefined;
 	const usual = { attachments: true, headers: false, binaryPrefix: '' };
 	const { email, files } = await opened.read({ ...usual, ...options });
 	return { email, files: files.map((file) => file.content.toString('latin1')) };
