@@ -1,7 +1,7 @@
 export { parseAddresses } from './addresses';
 export { type ReplyFields, toReplyFields } from './replyFields';
 export type { Automatic } from './automatic';
-export { decodeCharset } from './charsets';
+export { withoutCommentsAndQuotes } from './headerFields';
 export {
 	extensionOf,
 	fileKinds,

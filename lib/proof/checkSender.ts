@@ -167,7 +167,7 @@ async function check(
 		Promise.all(proved.map(isAligned)),
 	]);
 
-	const reasons = await checkSignatures(email, signatures, now, { limits, pause });
+	const reasons = await checkSignatures(email, signatures, now, pause);
 	const checked = signatures.map((signature, index) => ({
 		signature,
 		reason: reasons[index] ?? null,

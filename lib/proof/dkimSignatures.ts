@@ -26,7 +26,6 @@ export const SIGNATURE_REASONS = {
 	malformed: 'it does not follow the standard',
 	noKey: 'its key is not in the DNS',
 	subjectNotSigned: 'it does not cover the subject',
-	tooMuchSigned: 'it covers header fields that are too long to check',
 	weakAlgorithm: 'it uses SHA-1, which can be forged (RFC 8301)',
 	weakKey: 'its key is shorter than 1024 bits and can be broken (RFC 8301)',
 

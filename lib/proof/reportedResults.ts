@@ -1,11 +1,10 @@
 import type { MethodResult } from 'mailauth/lib/parse-dkim-headers';
 
-import type { WrittenField } from '../email';
+import { withoutCommentsAndQuotes, type WrittenField } from '../email';
 import { asciiDomain } from '../basics';
 import { isSameOrganization } from '../dns';
 import type { ProofLimits } from './limits';
 import { countFields, doubledFields } from './coverage';
-import { withoutCommentsAndQuotes } from './senderDomain';
 
 export interface ReportedAuthentication {
 	/** Its name (authserv-id). */

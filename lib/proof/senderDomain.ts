@@ -1,4 +1,10 @@
-import { type EmailText, isNoEmail, parseAddresses, type WrittenField } from '../email';
+import {
+	type EmailText,
+	isNoEmail,
+	parseAddresses,
+	withoutCommentsAndQuotes,
+	type WrittenField,
+} from '../email';
 import { asciiDomain } from '../basics';
 import type { ProofLimits } from './limits';
 
@@ -57,23 +63,4 @@ function readPlainAddress(value: string): string | null {
 	// Only some programs decode an encoded word in an address.
 	if (address.includes('=?')) return null;
 	return isWhole && !name.includes('@') && PLAIN_ADDRESS.test(address) ? address : null;
-}
-
-/** Replaces a comment with a space, a quoted string with one quotation mark; undefined if one of them does not end. */
-export function withoutCommentsAndQuotes(value: string): string | undefined {
-	let kept = '';
-	let depth = 0;
-	let isQuoted = false;
-	for (let index = 0; index < value.length; index++) {
-		const character = value.charAt(index);
-		if (character === '\\' && (isQuoted || depth > 0)) index++;
-		else if (isQuoted) isQuoted = character !== '"';
-		else if (character === '(') kept += depth++ === 0 ? ' ' : '';
-		else if (depth > 0) depth -= Number(character === ')');
-		else {
-			isQuoted = character === '"';
-			kept += character;
-		}
-	}
-	return isQuoted || depth > 0 ? undefined : kept;
 }

@@ -2,7 +2,6 @@ import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
 import type { EmailText, WrittenField } from '../email';
 import { Pace, type Pause } from '../basics';
-import type { ProofBounds } from './limits';
 import { countsOf } from './coverage';
 import { lostCharacters } from './senderDomain';
 import { keyName, type Signature, type SignatureReason } from './dkimSignatures';
@@ -39,17 +38,11 @@ export async function checkSignatures(
 	email: EmailText,
 	signatures: readonly Signature[],
 	now: Date,
-	{ limits, pause }: ProofBounds,
+	pause: Pause,
 ): Promise<Array<SignatureReason | null>> {
-	const flaws = signatures.map((signature) => {
-		if (signature.flaw) return signature.flaw;
-		const covered = coveredFields(email.fields, [signature]);
-		const length = covered.reduce((sum, { text }) => sum + text.length, 0);
-		return length > limits.coveredText ? 'tooMuchSigned' : null;
-	});
-	const checked = signatures.filter((_, index) => flaws[index] === null);
+	const checked = signatures.filter(({ flaw }) => flaw === undefined);
 	const reasons = checked.length === 0 ? [] : await verify(email, checked, now, pause);
-	return flaws.map((flaw) => flaw ?? reasons.shift() ?? null);
+	return signatures.map(({ flaw }) => flaw ?? reasons.shift() ?? null);
 }
 
 async function verify(
