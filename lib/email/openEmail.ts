@@ -1,7 +1,6 @@
 import { Pace, restoreWindows1252 } from '../basics';
 import { listFileParts, readAttachments, toKnownAttachments, type FileList } from './attachments';
 import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } from './bodyText';
-import type { ReadableEmail } from './contentHeader';
 import { readEmailFields, toEmailFields } from './emailFields';
 import { collectHeaders } from './headerFields';
 import { joinLines } from './html/markdown';
@@ -11,7 +10,7 @@ import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
 import { readDeliveryReport } from './deliveryReport';
 import { removeQuotedText } from './reply/removeQuotedText';
-import { isNoEmail, isOfEmail, type HeaderField } from './splitEmail';
+import { isNoEmail, isOfEmail, type EmailText, type HeaderField } from './splitEmail';
 import type {
 	EmailFields,
 	KnownEmail,
@@ -33,7 +32,7 @@ const LOST_LETTERS =
  * @returns never fails: an email that cannot be parsed has `parsed: false`
  */
 export async function openEmail(
-	email: ReadableEmail,
+	email: EmailText,
 	{ pause, known = () => ({}), limits = EMAIL_LIMITS }: OpenEmailOptions,
 ): Promise<OpenedEmail> {
 	const reading = { limits, pace: new Pace(pause) };
@@ -65,11 +64,11 @@ export async function openEmail(
 }
 
 async function openParsed(
-	{ fields: header, body }: ReadableEmail,
+	{ fields: header, body }: EmailText,
 	structure: MimeStructure,
 	reading: Reading,
 ): Promise<OpenedEmail> {
-	const { leaves } = structure;
+	const { leaves, shape } = structure;
 	const { pace } = reading;
 	let listing: Promise<FileList> | undefined;
 	const listFiles = async () => await (listing ??= listFileParts(body, structure, reading));
@@ -80,7 +79,7 @@ async function openParsed(
 	return {
 		...fields,
 		...origin,
-		isParsed: true,
+		shape,
 		hasAttachments: leaves.some(({ isFile, inline }) => isFile && !inline),
 		listFiles: async () => (await listFiles()).files,
 		read: async (options) => {
@@ -145,7 +144,6 @@ async function openKnown(
 	return {
 		...fields,
 		...originOf(header),
-		isParsed: false,
 		hasAttachments: attachments.some(({ inline }) => !inline),
 		listFiles: async () => attachments,
 		read: async (options) => ({
