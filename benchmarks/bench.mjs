@@ -1,8 +1,9 @@
 /**
  * Measures this package against what a user would pick instead. Installs what is missing.
  *
- *   npm run bench                     everything; writes benchmarks/results.json and docs/performance.md
- *   npm run bench -- --only parse     one line of the table (or several, separated by commas)
+ *   npm run bench                     everything; writes docs/performance.md
+ *   npm run bench -- --only parse     one benchmark (or several, separated by commas); writes docs/performance.md if all others
+ *                                     were measured on the same day and machine
  *   npm run bench -- --quick          a short form, to see that it works: prints, and writes to .bench/ only
  */
 import { runScript } from '../scripts/setup/failure.mjs';

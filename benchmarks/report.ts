@@ -5,21 +5,16 @@ import type { Comparison, Goal, Result, Results } from './types';
 
 const INTRODUCTION = `# Performance
 
-The package compared with n8n's own nodes, other community packages and another MIME parser, both measured in turn on the same machine.
-Figures are medians; the ratio in brackets is ours divided by theirs. Compare ratios: figures depend on the machine. \`npm run bench\` writes
-this page.`;
+The package compared with n8n's own nodes, other community packages and another MIME parser, both measured in turn. Figures are medians; the
+ratio in brackets is ours divided by theirs. Compare ratios: figures depend on the machine. \`npm run bench\` writes this page.`;
 
 const HEADINGS = ['what', 'ours', 'theirs', 'goal'];
 
-export async function writePage(results: Results, order: readonly string[]): Promise<string> {
-	const measured = order.flatMap((name) => results[name] ?? []);
+export async function writePage({ place, measured }: Results): Promise<string> {
 	const comparisons = measured.flatMap((result) => result.comparisons);
 	const reached = comparisons.filter(isReached).length;
 	const count = `${reached} of ${comparisons.length} goals are reached.`;
-	const places = measured.map(
-		({ measuredAt, n8n, machine }) => `${measuredAt.slice(0, 10)}, n8n ${n8n}, ${machine}`,
-	);
-	const where = `Measured: ${[...new Set(places)].join('; ')}.`;
+	const where = `Measured on ${place.date} with n8n ${place.n8n}, on ${place.machine}.`;
 	const why = measured.flatMap(reasonOf);
 	return `${INTRODUCTION}\n\n${where}\n\n${count}\n\n${await writeTable(measured)}\n${why.join('\n')}\n`;
 }

@@ -13,7 +13,7 @@ import { identities10k } from './actions/identities10k';
 import { messages429, messages500 } from './actions/messages';
 import { parse } from './parse/parse';
 import { writePage, writeSection } from './report';
-import type { Bench, Benchmark, Result, Results } from './types';
+import type { Benchmark, Place, Result, Results } from './types';
 import { weight } from './weight';
 
 /** In the order of the page. */
@@ -30,34 +30,44 @@ const BENCHMARKS: readonly Benchmark[] = [
 	hostile,
 ];
 
+/** The figures, and files of the runs; not committed. */
+const KEPT = join(projectFolder, '.bench');
+
 interface RunOptions {
 	only?: string[];
 	quick: boolean;
 }
 
 /**
- * Measures, prints a table for each benchmark and writes `benchmarks/results.json` and `docs/performance.md`; both to
- * `.bench/` for a quick run.
+ * Measures, prints a table for each benchmark and keeps the figures of one day and machine in `.bench/`. When it has those of all
+ * benchmarks, it writes `docs/performance.md`.
  */
-export async function runBenchmarks(options: RunOptions): Promise<void> {
-	const chosen = choose(options);
-	const base = join(projectFolder, '.bench');
-	mkdirSync(base, { recursive: true });
-	const scratch = mkdtempSync(join(base, 'run-'));
+export async function runBenchmarks({ only, quick }: RunOptions): Promise<void> {
+	const chosen = choose(only);
+	const place: Place = {
+		date: new Date().toISOString().slice(0, 10),
+		machine: describeMachine(),
+		n8n: hostOf('2').version,
+		quick,
+	};
+	mkdirSync(KEPT, { recursive: true });
+	const scratch = mkdtempSync(join(KEPT, 'run-'));
 	const outside = mkdtempSync(join(tmpdir(), 'email-identity-bench-'));
 	try {
 		process.env[PACKED_PACKAGE] = await whileSaying('Building the package', packedPackage);
-		for (const benchmark of chosen) {
-			const result = await measure(benchmark, { quick: options.quick, scratch, outside });
+		for (const { name, title, run } of chosen) {
+			const measure = async () => await run({ quick, scratch, outside });
+			const comparisons = await whileSaying(`Measuring ${name}`, measure);
+			const result = { name, title, comparisons };
 			process.stdout.write(`\n${await writeSection(result)}\n`);
-			await keep(result, base);
+			await keep(result, place);
 		}
 	} finally {
 		for (const folder of [scratch, outside]) rmSync(folder, { recursive: true, force: true });
 	}
 }
 
-function choose({ only }: RunOptions): readonly Benchmark[] {
+function choose(only: RunOptions['only']): readonly Benchmark[] {
 	if (only === undefined) return BENCHMARKS;
 	const names = BENCHMARKS.map(({ name }) => name);
 	const unknown = only.find((name) => !names.includes(name));
@@ -65,31 +75,19 @@ function choose({ only }: RunOptions): readonly Benchmark[] {
 	throw new SetupFailure(`There is no benchmark "${unknown}": they are ${names.join(', ')}.`);
 }
 
-async function measure(benchmark: Benchmark, bench: Bench): Promise<Result> {
-	const { name, title } = benchmark;
-	const comparisons = await whileSaying(`Measuring ${name}`, () => benchmark.run(bench));
-	return {
-		name,
-		title,
-		comparisons,
-		measuredAt: new Date().toISOString(),
-		quick: bench.quick,
-		machine: describeMachine(),
-		n8n: hostOf('2').version,
-	};
-}
-
-/** Beside what earlier runs found, so that one benchmark can be measured again. */
-async function keep(result: Result, scratchBase: string): Promise<void> {
-	const file = join(result.quick ? scratchBase : join(projectFolder, 'benchmarks'), 'results.json');
-	const known: Results = existsSync(file)
-		? (JSON.parse(readFileSync(file, 'utf8')) as Results)
-		: {};
-	const results = { ...known, [result.name]: result };
+/** Adds a result to those of the same place, so that one benchmark can be measured again. */
+async function keep(result: Result, place: Place): Promise<void> {
+	const file = join(KEPT, 'results.json');
+	const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : undefined;
+	const isSamePlace = JSON.stringify(known?.place) === JSON.stringify(place);
+	const others = isSamePlace ? known!.measured.filter(({ name }) => name !== result.name) : [];
+	const all = [...others, result];
+	const measured = BENCHMARKS.flatMap(({ name }) => all.filter((one) => one.name === name));
+	const results: Results = { place, measured };
 	writeFileSync(file, `${JSON.stringify(results, roundNumbers, '\t')}\n`);
-	const order = BENCHMARKS.map(({ name }) => name);
-	const folder = result.quick ? scratchBase : join(projectFolder, 'docs');
-	writeFileSync(join(folder, 'performance.md'), await writePage(results, order));
+	const isComplete = measured.length === BENCHMARKS.length && !place.quick;
+	const folder = isComplete ? join(projectFolder, 'docs') : KEPT;
+	writeFileSync(join(folder, 'performance.md'), await writePage(results));
 }
 
 /** Six digits are more than any of it means. */

@@ -33,15 +33,22 @@ export interface Benchmark {
 	run(bench: Bench): Promise<Comparison[]>;
 }
 
+/** When and where figures were measured. Figures of two places cannot be compared, so a page has those of one. */
+export interface Place {
+	/** Such as 2026-11-23. */
+	date: string;
+	machine: string;
+	n8n: string;
+	quick: boolean;
+}
+
 export interface Result {
 	name: string;
 	title: string;
 	comparisons: Comparison[];
-	measuredAt: string;
-	quick: boolean;
-	machine: string;
-	n8n: string;
 }
 
-/** By the benchmark's name: each holds what its newest run found. */
-export type Results = Record<string, Result>;
+export interface Results {
+	place: Place;
+	measured: Result[];
+}
