@@ -14,8 +14,10 @@ declare module 'mailauth/lib/dkim/dkim-verifier' {
 	}
 
 	interface SignatureHeader {
-		bodyCanon: 'relaxed' | 'simple';
+		bodyCanon: string;
 		hashAlgo: string;
+		/** l=; `''` for none. */
+		maxBodyLength: number | '';
 		bodyHashKey?: string;
 	}
 
@@ -28,10 +30,12 @@ declare module 'mailauth/lib/dkim/dkim-verifier' {
 		headers: { parsed: HeaderRow[] };
 		/** One for each DKIM signature passed to `messageHeaders`. */
 		readonly signatureHeaders: SignatureHeader[];
-		readonly bodyHashes: Map<string, { digest(): string; getMimeStructureStart(): undefined }>;
+		readonly bodyHashes: Map<string, unknown>;
 		/** In the same order, after `finalChunk`. */
 		readonly results: Array<{ status: Status }>;
 		messageHeaders(headers: { parsed: HeaderRow[] }): Promise<void>;
+		addBodyHash(canonicalization: string, algorithm: string, length: number | ''): string;
+		nextChunk(chunk: Buffer): Promise<void>;
 		finalChunk(): Promise<void>;
 		protected verifySignature(header: unknown): Promise<unknown>;
 	}

@@ -1,8 +1,7 @@
 import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
 import type { EmailText, WrittenField } from '../email';
-import type { Pause } from '../basics';
-import { hashBody } from './bodyHash';
+import { Pace, type Pause } from '../basics';
 import { countsOf } from './coverage';
 import { lostCharacters } from './senderDomain';
 import { keyName, type Signature, type SignatureReason } from './dkimSignatures';
@@ -69,7 +68,8 @@ async function verify(
 	// Pass only the signatures: other fields are not needed, and senders choose them.
 	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
 	verifier.headers = { parsed: coveredFields(email.fields, signatures).map(toRow) };
-	await hashWholeBody(verifier, email.body, pause);
+	hashWholeBody(verifier);
+	for await (const piece of bodyPieces(email.body, pause)) await verifier.nextChunk(piece);
 	await verifier.finalChunk();
 	return signatures.map((signature, index) => {
 		const status = verifier.results[index]?.status;
@@ -79,19 +79,29 @@ async function verify(
 	});
 }
 
+/** Characters, and pieces between pauses: they are hashed within some ten milliseconds. */
+const PIECE = 32_768;
+const PIECES_BETWEEN_PAUSES = 10;
+
+/** The body in pieces that end with a line. It was sent as JSON, so line ends may be LF: they become CRLF (RFC 6376, 5.3). */
+async function* bodyPieces(body: string, pause: Pause): AsyncGenerator<Buffer> {
+	const pace = new Pace(pause);
+	let end = 0;
+	for (let start = 0; start < body.length; start = end) {
+		const lineBreak = body.indexOf('\n', start + PIECE);
+		end = lineBreak < 0 ? body.length : lineBreak + 1;
+		yield Buffer.from(body.slice(start, end).replace(/\r?\n/g, '\r\n'), 'utf8');
+		if (pace.isDue(1 / PIECES_BETWEEN_PAUSES)) await pace.pause();
+	}
+}
+
 /** With l=, the hash would ignore added content. Without added content, the hash of the whole body is the same. */
-async function hashWholeBody(verifier: DkimVerifier, body: string, pause: Pause): Promise<void> {
+function hashWholeBody(verifier: DkimVerifier): void {
 	verifier.bodyHashes.clear();
 	for (const header of verifier.signatureHeaders) {
-		const { bodyCanon, hashAlgo, bodyHashKey } = header;
-		if (bodyHashKey === undefined) continue;
-		header.bodyHashKey = `${bodyCanon}:${hashAlgo}`;
-		if (verifier.bodyHashes.has(header.bodyHashKey)) continue;
-		const hash = await hashBody(body, bodyCanon, hashAlgo, pause);
-		verifier.bodyHashes.set(header.bodyHashKey, {
-			digest: () => hash,
-			getMimeStructureStart: () => undefined,
-		});
+		if (header.bodyHashKey === undefined) continue;
+		header.maxBodyLength = '';
+		header.bodyHashKey = verifier.addBodyHash(header.bodyCanon, header.hashAlgo, '');
 	}
 }
 
