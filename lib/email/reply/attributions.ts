@@ -29,8 +29,8 @@ const BEGINNING = `(?:${BEGINNINGS.map(escaped).join('|')})`;
 const BEGINS_WITH_WORD = new RegExp(`^${BEGINNING}[\\s-]`, 'iu');
 const BEGINS_BEFORE_DATE = new RegExp(`^${BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`, 'iu');
 
-/** A year, but not `+0100`, or day, month and year, in the digits of any script. */
-const DATE = /(?<![+-])\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
+/** A year (`11-Apr-2026`, but not `+0100`), or day, month and year, in the digits of any script. */
+const DATE = /(?<!\+|(?<![\p{L}.])-)\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
 const YEAR_ALONE = /^\p{Nd}{4}(?!\s?[-/.年년]\s?[\p{Nd}\p{L}])/u;
 const TIME = /\p{Nd}{1,2}[:.h]\p{Nd}{2}/u;
 /** "Sat, 21", "Nov 21": a day of the week or a month, and the number of a day. */
@@ -42,6 +42,9 @@ const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, '
 
 const HAS_ADDRESS = /[^\s@]@[^\s@]/;
 const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\])]/;
+
+/** The name may be a user name in lower case, or several words. */
+const ADDRESS_AND_VERB = new RegExp(`^[^\\p{Nd}<]{1,60}<[^\\s<>@]+@[^\\s<>@]+> ${VERB} ?[:：]$`, 'iu');
 
 const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
 /** "21. Nov.": a dot that does not end a sentence. */
@@ -75,6 +78,7 @@ export function findCertainAttribution(lines: readonly Line[], end: number): num
 export function beginsWithAttribution(lines: readonly Line[], start: number): boolean {
 	let text = '';
 	for (const line of lines.slice(start, start + MAX_LINES)) {
+		if (!line.isQuoted) return false;
 		text = `${text} ${line.text}`.trim();
 		const words = withoutDashes(text);
 		if (isEnd(text) && isBeginning(words) && isIntroduction(words)) return true;
@@ -148,7 +152,7 @@ function isNameFirst(words: string): boolean {
 	const end = words.search(/[<[(]/);
 	const verb = words.search(HAS_VERB);
 	const name = words.slice(0, Math.min(...[end, verb].filter((index) => index >= 0), words.length));
-	return isName(name.replace(/[,:：'"]/g, '').trim());
+	return isName(name.replace(/[,:：'"]/g, '').trim()) || ADDRESS_AND_VERB.test(words);
 }
 
 function isName(text: string): boolean {
@@ -170,7 +174,7 @@ function isIntroduction(words: string): boolean {
 	const saysWrote = HAS_VERB.test(words);
 	if (isDated && BRACKETED_ADDRESS.test(words)) return true;
 	if (isDated && hasTime(words) && (isDateFirst(words) || saysWrote)) return true;
-	if (isDated && BEGINS_BEFORE_DATE.test(words) && saysWrote) return true;
+	if (isDated && saysWrote && (BEGINS_BEFORE_DATE.test(words) || isDayFirst(words))) return true;
 	// Horde has no verb.
 	if (words.startsWith('Quoting ') && BRACKETED_ADDRESS.test(words)) return true;
 	const beforeColon = trimEndOf(words, (letter) => /[\s:：]/.test(letter));

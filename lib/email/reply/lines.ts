@@ -12,7 +12,8 @@ export const LINES_BETWEEN_PAUSES = 4000;
 // Lines that mail programs put above a quotation are shorter.
 const MAX_LINE = 1000;
 
-const QUOTE_MARK = /^ ?>(?: ?>)*/;
+/** Some mail programs write the initials of the author: `AL>`. */
+const QUOTE_MARK = /^ ?(?:\p{Lu}{2,3})?>(?: ?>)*/u;
 
 // Enough for a line that was quoted a hundred times.
 const MAX_QUOTE_MARK = 200;
@@ -20,11 +21,15 @@ const MAX_QUOTE_MARK = 200;
 /** Mailboxes escape a line that begins with this word. */
 const ESCAPED_FROM = '>From ';
 
+/** `<ada@example.com`, if `> wrote:` is on the next line. */
+const OPEN_ADDRESS = /<[^\s<>]+@[^\s<>]+$/;
+const END_OF_ATTRIBUTION = /^>[^>]{0,30}[:：]$/;
+
 export async function readLines(written: readonly string[], { pace }: Reading): Promise<Line[]> {
 	const lines: Line[] = [];
 	for (const line of written) {
 		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
-		lines.push(readLine(line));
+		lines.push(readLine(line, lines.at(-1)));
 	}
 	return lines;
 }
@@ -49,10 +54,13 @@ export function wordList(table: string): string[] {
 	return table.split('|').map((entry) => entry.trim());
 }
 
-function readLine(written: string): Line {
-	const mark = written.startsWith(ESCAPED_FROM)
-		? undefined
-		: QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
+function readLine(written: string, previous: Line | undefined): Line {
+	const isUnquoted =
+		written.startsWith(ESCAPED_FROM) ||
+		(previous?.isQuoted === false &&
+			OPEN_ADDRESS.test(previous.text) &&
+			END_OF_ATTRIBUTION.test(written.trim()));
+	const mark = isUnquoted ? undefined : QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
 	const text = written.slice(mark?.length ?? 0).slice(0, MAX_LINE);
 	return { text: normalized(text.replace(/\s+/g, ' ').trim()), isQuoted: mark !== undefined };
 }
