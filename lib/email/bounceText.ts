@@ -30,6 +30,18 @@ const FORMS = (
 		['the following list of recipients', 'OpenSMTPD'],
 		['be delivered to one or more', 'Postfix'],
 		['メールアドレスへの送信に失敗しました', 'm-FILTER'],
+		['to email address', 'Mimecast'],
+		['not be delivered to', 'au'],
+		['account is disabled', 'au'],
+		['invalid final delivery userid', 'IMail'],
+		['delivery failed \\d+ attempts', 'IMail'],
+		['undeliverable to', 'IMail'],
+		['failure reasons -+', 'Notes'],
+		['returned permanent errors', 'Spam filters with a list of headers'],
+		['rejected recipient', 'The same'],
+		['mailbox is full', 'AT&T'],
+		['delivery failed', 'X'],
+		['mail from: \\S+ rcpt to:', 'Verizon, James'],
 	] satisfies Array<[words: string, source: string, kind?: 'delay']>
 ).map(([words, , kind]) => ({
 	words: new RegExp(words.replaceAll(' ', '\\s+'), 'i'),
@@ -49,7 +61,7 @@ const ABOVE_RETURNED = /^[-=_*|]|:$|\b(?:follows?|original|copy)\b/i;
 
 /** An address, with or without quotation marks or brackets, and the rest of the line: `<ada@example.com>: unknown user`. */
 const RECIPIENT =
-	/^(?:recipient(?: address)?:|[*>:]+)?\s*["'<]{0,2}([^\s"'<>()[\]:,;@*]+@[^\s"'<>()[\]:,;@*]+)["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
+	/^(?:recipient(?: address)?:|[-*>:]+)?\s*["'<]{0,2}([^\s"'<>()[\]:,;@*]+@[^\s"'<>()[\]:,;@*]+)["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
 
 /** A colon, the time (Exchange 2003), or the address again (Exchange, Active! hunter). */
 const AFTER_RECIPIENT = /^(?:\s*(?:\([^()]*\)|<[^<>]*>)|\s+on [^]*|[\s:]+)/;
@@ -119,7 +131,8 @@ function aboveReturned(lines: string[], start: number): string[] {
 
 function readList(lines: string[]): Prose['recipients'] {
 	const found = new Map<string, string[]>();
-	let reason: string[] = [];
+	const above: string[] = [];
+	let reason = above;
 	for (const line of lines) {
 		const [, written, rest = ''] = RECIPIENT.exec(line.trim()) ?? [];
 		const address = IN_PARENTHESES.exec(line)?.[1] ?? written?.replace(/\.$/, '');
@@ -130,12 +143,15 @@ function readList(lines: string[]): Prose['recipients'] {
 			found.set(address, reason);
 		}
 	}
-	return [...found].map(([address, about]) => ({ address, reason: reasonIn(about) }));
+	return [...found].map(([address, about]) => ({
+		address,
+		reason: reasonIn(about) || reasonIn(above.slice(1)),
+	}));
 }
 
 /**
  * Without known words, a recipient is an address in a reply, or an address that the returned email was sent to and the text
- * mentions. Without these, it is the recipient in the envelope of the returned email.
+ * mentions. Without these, it is the recipient of the returned email.
  */
 function readRecipientsOf(
 	header: HeaderField[],
@@ -170,8 +186,11 @@ function readRecipientsOf(
 		const reason = replyIn(paragraphsOf(own.slice(start, end))) || reasonIn(own.slice(above, end));
 		return { address, reason };
 	});
-	if (recipients.length > 0 || envelope === null) return recipients;
-	return [{ address: envelope, reason: otherReason }];
+	// The only address in To may be a mailing list.
+	const [only] = sentTo.size === 1 && automatic === null ? sentTo : [];
+	const address = envelope ?? only;
+	if (recipients.length > 0 || address === undefined) return recipients;
+	return [{ address, reason: otherReason }];
 }
 
 /** The other server's reply and the rest of its paragraph; without one, the first paragraph that is not a heading. */

@@ -44,7 +44,10 @@ const HAS_ADDRESS = /[^\s@]@[^\s@]/;
 const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\])]/;
 
 /** The name may be a user name in lower case, or several words. */
-const ADDRESS_AND_VERB = new RegExp(`^[^\\p{Nd}<]{1,60}<[^\\s<>@]+@[^\\s<>@]+> ${VERB} ?[:：]$`, 'iu');
+const ADDRESS_AND_VERB = new RegExp(
+	`^[^\\p{Nd}<]{1,60}<[^\\s<>@]+@[^\\s<>@]+> ${VERB} ?[:：]$`,
+	'iu',
+);
 
 const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
 /** "21. Nov.": a dot that does not end a sentence. */
