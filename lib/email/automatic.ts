@@ -81,7 +81,7 @@ export function automaticOf(header: ReadonlyMap<string, string>): Automatic | nu
 	const reportType = parameters.get('report-type')?.toLowerCase() ?? '';
 	const isReport = type === 'multipart/report';
 	const from = field('from');
-	const [mailbox = ''] = (addressIn(from) || from.toLowerCase()).split(/[@<]/, 1);
+	const [mailbox = ''] = (mailboxIn(from) || from.toLowerCase()).split(/[@<]/, 1);
 	const sender = mailbox.trim();
 	const subject = plainLetters(decodeWords(field('subject')));
 	// Some servers write the empty address in From.
@@ -131,7 +131,7 @@ export function automaticOf(header: ReadonlyMap<string, string>): Automatic | nu
 
 	// Exchange names the mailbox whose rule wrote it: out-of-office notices and replies, but also forwarded emails
 	const ruleOf = field('x-ms-exchange-inbox-rules-loop');
-	const isByRule = ruleOf !== '' && addressIn(ruleOf) === addressIn(from);
+	const isByRule = ruleOf !== '' && mailboxIn(ruleOf) === mailboxIn(from);
 	const isByExchange = suppressesReplies && isAutoSubmitted && isByRule;
 	if (isByExchange && !isLikeForwarded(subject)) return 'reply';
 
@@ -156,7 +156,7 @@ export function automaticOf(header: ReadonlyMap<string, string>): Automatic | nu
 }
 
 /** The address in `Name <address>`, in lower case. The name may contain anything. */
-function addressIn(value: string): string {
+function mailboxIn(value: string): string {
 	const start = value.lastIndexOf('<') + 1;
 	const end = value.indexOf('>', start);
 	return value

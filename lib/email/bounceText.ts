@@ -73,16 +73,16 @@ const IN_PARENTHESES = /\(([^\s()@]+@[^\s()@]+)\)$/;
 const IN_REPLY = /^[45]\d\d (?:[45]\.\d{1,3}\.\d{1,3} )?<([^\s<>@]+@[^\s<>@]+)>\.\.\. /;
 
 /** The other server's reply (RFC 5321, 4.2). */
-const REPLY = /(?<![\d.])[45]\d\d(?:[ -]#?[45]\.\d{1,3}\.\d{1,3})?[ -]/;
+const SERVER_REPLY = /(?<![\d.])[45]\d\d(?:[ -]#?[45]\.\d{1,3}\.\d{1,3})?[ -]/;
 
 /** Added by qmail or Exchange. */
 const AFTER_REPLY = /(?: Giving up on \S+|')$/;
 
 const IN_SENDMAIL = /^\(reason: (.*)\)$/;
 
-const MESSAGE_ID = /^[ \t>]*message-id:[ \t]*(<[^<>\s]+>)/im;
+const RETURNED_ID = /^[ \t>]*message-id:[ \t]*(<[^<>\s]+>)/im;
 
-const NO_ADDRESS = /[\s"'<>()[\]:,;=]+/;
+const BETWEEN_ADDRESSES = /[\s"'<>()[\]:,;=]+/;
 
 /**
  * Reads the recipients and reasons in the text of a bounce, in linear time.
@@ -96,7 +96,7 @@ export function readProse(text: string, returnedHeader: HeaderField[]): Prose {
 	const own = aboveReturned(lines, start).map((line) => line.trim());
 	const below = lines.slice(start);
 	const header = [...returnedHeader, ...readHeaderFields(below.join('\n').split('\n\n', 1).join())];
-	const messageId = (MESSAGE_ID.exec(below.join('\n')) ?? MESSAGE_ID.exec(whole))?.[1] ?? '';
+	const messageId = (RETURNED_ID.exec(below.join('\n')) ?? RETURNED_ID.exec(whole))?.[1] ?? '';
 	const ownText = own.join('\n');
 	const forms = FORMS.flatMap(({ words, kind }) => {
 		const found = words.exec(ownText);
@@ -172,7 +172,7 @@ function readRecipientsOf(
 	const found = new Map<string, number>();
 	for (const [index, line] of own.entries()) {
 		const inReply = IN_REPLY.exec(line)?.[1];
-		const mentioned = line.split(NO_ADDRESS).map((word) => word.replace(/\.$/, ''));
+		const mentioned = line.split(BETWEEN_ADDRESSES).map((word) => word.replace(/\.$/, ''));
 		const known = mentioned.filter((word) => sentTo.has(word.toLowerCase()));
 		for (const address of inReply === undefined ? known : [inReply])
 			if (!found.has(address)) found.set(address, index);
@@ -201,7 +201,7 @@ function reasonIn(lines: string[]): string {
 
 function replyIn(paragraphs: string[]): string {
 	for (const paragraph of paragraphs) {
-		const reply = REPLY.exec(paragraph);
+		const reply = SERVER_REPLY.exec(paragraph);
 		if (reply) return paragraph.slice(reply.index).replace(AFTER_REPLY, '');
 	}
 	return '';

@@ -73,7 +73,7 @@ function readStatus(source: ReportSource, prose: Prose): Found | undefined {
 			? written
 			: groupsIn(source.text ?? '', limits.reportRecipients);
 	const named = groups.flatMap((group) => {
-		const recipient = addressIn(group, 'original-recipient', 'final-recipient');
+		const recipient = reportedAddress(group, 'original-recipient', 'final-recipient');
 		return recipient === null ? [] : [{ group, recipient }];
 	});
 	const inText = new Map(prose.recipients.map(({ address, reason }) => [address, reason]));
@@ -114,7 +114,7 @@ function readReceipt(source: ReportSource): Found | undefined {
 	const [group] = groupsOf(source, RECEIPT_PART, 1);
 	if (group === undefined) return undefined;
 	const [, disposition = ''] = value(group, 'disposition').split(';', 2);
-	const recipient = addressIn(group, 'original-recipient', 'final-recipient');
+	const recipient = reportedAddress(group, 'original-recipient', 'final-recipient');
 	return {
 		kind: /^\s*displayed/i.test(disposition) ? 'read' : 'delivered',
 		messageId: value(group, 'original-message-id'),
@@ -136,7 +136,7 @@ function readComplaint(
 	const named = (group ?? []).filter(({ name }) => COMPLAINANTS.has(name));
 	const told = named.slice(0, source.limits.reportRecipients);
 	const written = [...told, { name: OUTLOOK, value: ofOutlook }].map((field) =>
-		addressIn([field], field.name),
+		reportedAddress([field], field.name),
 	);
 	const isRedacted = value(group ?? [], 'redacted-address') !== '';
 	const returnedTo = isRedacted ? [] : prose.recipients.map(({ address }) => toRecipient(address));
@@ -182,7 +182,7 @@ function value(fields: HeaderField[], name: string): string {
 }
 
 /** The first address in these fields, such as `rfc822; ada@example.com`. */
-function addressIn(fields: HeaderField[], ...names: string[]): string | null {
+function reportedAddress(fields: HeaderField[], ...names: string[]): string | null {
 	for (const name of names) {
 		const [found] = parseAddresses(withoutType(value(fields, name)));
 		const recipient = toRecipient(found?.address ?? '');

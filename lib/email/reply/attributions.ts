@@ -155,10 +155,10 @@ function isNameFirst(words: string): boolean {
 	const end = words.search(/[<[(]/);
 	const verb = words.search(HAS_VERB);
 	const name = words.slice(0, Math.min(...[end, verb].filter((index) => index >= 0), words.length));
-	return isName(name.replace(/[,:：'"]/g, '').trim()) || ADDRESS_AND_VERB.test(words);
+	return isSenderName(name.replace(/[,:：'"]/g, '').trim()) || ADDRESS_AND_VERB.test(words);
 }
 
-function isName(text: string): boolean {
+function isSenderName(text: string): boolean {
 	const names = text.split(' ');
 	const isWord = (word: string) => isCapitalized(word) || HAS_ADDRESS.test(word);
 	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_NAME_WORDS && names.every(isWord);
@@ -187,7 +187,7 @@ function isIntroduction(words: string): boolean {
 /** "Ada Lovelace wrote:", but not "You wrote:" or "As Ada wrote:", which people write. */
 function isFullNameAndVerb(words: string): boolean {
 	const name = words.slice(0, words.search(HAS_VERB)).trim();
-	return name.includes(' ') && isName(name) && !BEGINS_SENTENCE.test(name);
+	return name.includes(' ') && isSenderName(name) && !BEGINS_SENTENCE.test(name);
 }
 
 /** Removes the date first, because it may contain a dot, too. */

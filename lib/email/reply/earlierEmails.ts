@@ -40,12 +40,12 @@ const MIN_RULE = 4;
 
 /** Whether a line announces an earlier email, between dashes. */
 export function isOriginalMessageRule(text: string): boolean {
-	return isRuleChar(text.charAt(0)) && ORIGINAL_MESSAGE.has(wordsOf(text));
+	return isRuleChar(text.charAt(0)) && ORIGINAL_MESSAGE.has(announcementOf(text));
 }
 
 /** Whether a line announces a forwarded email. Some mail programs write no dashes, others name the sender: `-- Forwarded by Ada --`. */
 export function isForwardRule(text: string): boolean {
-	const written = wordsOf(text);
+	const written = announcementOf(text);
 	const isBelowDashes = text.startsWith('--');
 	return FORWARDED_MESSAGE.some(
 		(words) => written === words || (isBelowDashes && written.startsWith(`${words} `)),
@@ -62,7 +62,7 @@ export function isNotesRule(text: string): boolean {
 	return parts.length === 3 && /^\s*\p{Nd}/u.test(parts[1] ?? '');
 }
 
-function wordsOf(text: string): string {
+function announcementOf(text: string): string {
 	if (text.length > MAX_RULE) return '';
 	return withoutRule(text)
 		.toLowerCase()
