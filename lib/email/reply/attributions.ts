@@ -26,7 +26,6 @@ const HAS_VERB = new RegExp(VERB, 'iu');
 const ENDS_WITH_VERB = new RegExp(`${VERB}(?:\\(a\\)|ว่า|a)?$`, 'iu');
 
 const BEGINNING = `(?:${BEGINNINGS.map(escaped).join('|')})`;
-const BEGINS_WITH_WORD = new RegExp(`^${BEGINNING}[\\s-]`, 'iu');
 const BEGINS_BEFORE_DATE = new RegExp(`^${BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`, 'iu');
 
 /** A year (`11-Apr-2026`, but not `+0100`), or day, month and year, in the digits of any script. */
@@ -112,11 +111,11 @@ function findStart(
 		// A name and "wrote:" are enough, but the line above may have the date. The line above a date may have the name.
 		const isDated = DATE.test(words) && (found === undefined || hasTime(words));
 		const hasAddress = BRACKETED_ADDRESS.test(words);
-		const evidence = Number(isDated) + Number(hasAddress) + Number(HAS_VERB.test(words));
-		if (evidence <= (found?.evidence ?? -1)) continue;
-		found = { start, evidence, length: text.length };
-		if (isDayFirst(words) && isBeginningOfDate(lines[start - 1])) found.start--;
-		if (isDated && (hasAddress || BEGINS_BEFORE_DATE.test(words))) break;
+		const beginsBeforeDate = isDated && BEGINS_BEFORE_DATE.test(words);
+		const signs = [isDated, hasAddress, HAS_VERB.test(words), beginsBeforeDate];
+		const evidence = signs.filter(Boolean).length;
+		if (evidence > (found?.evidence ?? -1)) found = { start, evidence, length: text.length };
+		if (beginsBeforeDate) break;
 	}
 	return found?.start;
 }
@@ -129,13 +128,6 @@ function isEnd(text: string): boolean {
 
 function endsSentence(text: string): boolean {
 	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text.slice(-MAX_SHORT_LINE));
-}
-
-/** "On Sat, Nov", if the rest of the date is on the next line. */
-function isBeginningOfDate(line: Line | undefined): boolean {
-	if (line === undefined || line.isQuoted || line.text.length > MAX_SHORT_LINE) return false;
-	const count = line.text.split(' ').length;
-	return BEGINS_WITH_WORD.test(line.text) && count <= (/[.,،\p{Nd}]/u.test(line.text) ? 5 : 3);
 }
 
 function isBeginning(words: string): boolean {
