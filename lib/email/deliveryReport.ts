@@ -24,8 +24,8 @@ const RECEIPT_PART = /^message\/(?:global-)?disposition-notification$/;
 const COMPLAINT_PART = /^message\/feedback-report$/;
 const RETURNED_PART = /^(?:message\/(?:rfc822|global)(?:-headers)?|text\/rfc822-headers)$/;
 
-const COMPLAINANTS: ReadonlySet<string> = new Set(['original-rcpt-to', 'removal-recipient']);
 const OUTLOOK = 'x-hmxmroriginalrecipient';
+const COMPLAINANTS = new Set([OUTLOOK, 'original-rcpt-to', 'removal-recipient']);
 
 /** RFC 3464, 2.3.3, the worst first. */
 const KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
@@ -133,14 +133,13 @@ function readComplaint(
 	if (group === undefined && ofOutlook === '') return undefined;
 	const type = value(group ?? [], 'feedback-type');
 	if (NO_COMPLAINT.test(type)) return undefined;
-	const named = (group ?? []).filter(({ name }) => COMPLAINANTS.has(name));
-	const told = named.slice(0, source.limits.reportRecipients);
-	const written = [...told, { name: OUTLOOK, value: ofOutlook }].map((field) =>
-		reportedAddress([field], field.name),
-	);
+	const named = [{ name: OUTLOOK, value: ofOutlook }, ...(group ?? [])]
+		.filter(({ name }) => COMPLAINANTS.has(name))
+		.slice(0, source.limits.reportRecipients)
+		.map((field) => reportedAddress([field], field.name));
 	const isRedacted = value(group ?? [], 'redacted-address') !== '';
 	const returnedTo = isRedacted ? [] : prose.recipients.map(({ address }) => toRecipient(address));
-	const recipients = written.some(Boolean) ? written : returnedTo;
+	const recipients = named.some(Boolean) ? named : returnedTo;
 	return { kind: 'complaint', recipients: recipients.flatMap((one) => toReported(one, type)) };
 }
 

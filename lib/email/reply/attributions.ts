@@ -165,11 +165,12 @@ function isCertain(words: string, written: string): boolean {
 }
 
 function isIntroduction(words: string): boolean {
-	const isDated = DATE.test(words);
-	const saysWrote = HAS_VERB.test(words);
-	if (isDated && BRACKETED_ADDRESS.test(words)) return true;
-	if (isDated && hasTime(words) && (isDateFirst(words) || saysWrote)) return true;
-	if (isDated && saysWrote && (BEGINS_BEFORE_DATE.test(words) || isDayFirst(words))) return true;
+	if (DATE.test(words)) {
+		if (BRACKETED_ADDRESS.test(words)) return true;
+		const isDateAtStart = BEGINS_BEFORE_DATE.test(words) || isDayFirst(words);
+		if (HAS_VERB.test(words) && (hasTime(words) || isDateAtStart)) return true;
+		if (isDateFirst(words) && hasTime(words)) return true;
+	}
 	// Horde has no verb.
 	if (words.startsWith('Quoting ') && BRACKETED_ADDRESS.test(words)) return true;
 	const beforeColon = trimEndOf(words, (letter) => /[\s:：]/.test(letter));

@@ -21,10 +21,6 @@ const MAX_QUOTE_MARK = 200;
 /** Mailboxes escape a line that begins with this word. */
 const ESCAPED_FROM = '>From ';
 
-/** `<ada@example.com`, if `> wrote:` is on the next line. */
-const OPEN_ADDRESS = /<[^\s<>]+@[^\s<>]+$/;
-const END_OF_ATTRIBUTION = /^>[^>]{0,30}[:：]$/;
-
 export async function readLines(written: readonly string[], { pace }: Reading): Promise<Line[]> {
 	const lines: Line[] = [];
 	for (const line of written) {
@@ -55,12 +51,15 @@ export function wordList(table: string): string[] {
 }
 
 function readLine(written: string, previous: Line | undefined): Line {
-	const isUnquoted =
-		written.startsWith(ESCAPED_FROM) ||
-		(previous?.isQuoted === false &&
-			OPEN_ADDRESS.test(previous.text) &&
-			END_OF_ATTRIBUTION.test(written.trim()));
-	const mark = isUnquoted ? undefined : QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
+	const isText = written.startsWith(ESCAPED_FROM) || endsAttribution(written, previous);
+	const mark = isText ? undefined : QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
 	const text = written.slice(mark?.length ?? 0).slice(0, MAX_LINE);
 	return { text: normalized(text.replace(/\s+/g, ' ').trim()), isQuoted: mark !== undefined };
+}
+
+/** `> wrote:` below `Ada <ada@example.com`. */
+function endsAttribution(written: string, previous: Line | undefined): boolean {
+	if (previous === undefined || previous.isQuoted || !/^>[^>]{0,30}[:：]\s*$/.test(written))
+		return false;
+	return /^<[^\s<>@]+@[^\s<>@]+$/.test(previous.text.slice(previous.text.lastIndexOf('<')));
 }
