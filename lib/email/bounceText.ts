@@ -58,7 +58,7 @@ const ABOVE_RETURNED = /^[-=_*|]|:$|\b(?:follows?|original|copy)\b/i;
 
 /** An address, with or without quotation marks or brackets, and the rest of the line: `<ada@example.com>: unknown user`. */
 const RECIPIENT =
-	/^(?:recipient(?: address)?:|[-*>:]+)?\s*["'<]{0,2}([^\s"'<>()[\]:,;@*]+@[^\s"'<>()[\]:,;@*]+)["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
+	/^(?:recipient(?: address)?:|[*>:]+|--(?= ))?\s*["'<]{0,2}([^\s"'<>()[\]:,;@*]+@[^\s"'<>()[\]:,;@*]+)["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
 
 /** A colon, the time (Exchange 2003), or the address again (Exchange, Active! hunter). */
 const AFTER_RECIPIENT = /^(?:\s*(?:\([^()]*\)|<[^<>]*>)|\s+on [^]*|[\s:]+)/;
@@ -140,9 +140,10 @@ function readList(lines: string[]): Prose['recipients'] {
 			found.set(address, reason);
 		}
 	}
+	const otherReason = reasonIn(above.slice(1));
 	return [...found].map(([address, about]) => ({
 		address,
-		reason: reasonIn(about) || reasonIn(above.slice(1)),
+		reason: reasonIn(about) || otherReason,
 	}));
 }
 
