@@ -99,6 +99,18 @@ export function isReadable(charset: string | undefined): boolean {
 	return !NO_SUPERSET_OF_ASCII.test(plainName(charset));
 }
 
+const PRINTABLE_ASCII = Buffer.from(Array.from({ length: 95 }, (_, index) => index + SPACE));
+
+/**
+ * Whether ASCII characters mean themselves in a charset. ISO-2022-JP counts, because only its escapes change them; an unknown
+ * charset does not. The charset must be loaded.
+ */
+export function containsAscii(charset: string | undefined): boolean {
+	const name = plainName(charset);
+	if (name === '' || ASCII.has(name)) return true;
+	return decoderFor(name)?.(PRINTABLE_ASCII) === PRINTABLE_ASCII.toString();
+}
+
 /** Whether a text in another charset than UTF-8 contains non-ASCII characters that are already decoded. */
 export function isMixed(text: string, charset: string | undefined): boolean {
 	const name = plainName(charset);

@@ -1,7 +1,7 @@
 import { decodeMixed } from './charsets';
 import { decodeWords, endOfComment, firstValue } from './headerFields';
 import { EMAIL_LIMITS } from './limits';
-import type { EmailText, HeaderField } from './splitEmail';
+import type { HeaderField } from './splitEmail';
 import type { TransferEncoding } from './transferEncoding';
 
 /** The `Content-…` fields of a part (RFC 2045, 2046, 2183, 3676). */
@@ -19,11 +19,6 @@ export interface ContentHeader {
 	contentId: string | undefined;
 	/** As written by the sender: not safe as a file name. */
 	fileName: string | null;
-}
-
-export interface ReadableEmail extends EmailText {
-	/** Read in place of the `Content-…` fields of the email itself. */
-	content?: ContentHeader;
 }
 
 /** A section of a parameter (RFC 2231, 3 and 4): its name, its number, and an asterisk if it is percent-encoded. */

@@ -33,6 +33,29 @@ export function withoutComments(text: string): string {
 	}
 }
 
+/** Replaces a comment with a space, a quoted string with one quotation mark; undefined if one of them does not end. */
+export function withoutCommentsAndQuotes(text: string): string | undefined {
+	let kept = '';
+	let end: number | undefined;
+	for (let start = 0; start < text.length; start = end) {
+		const character = text.charAt(start);
+		end = start + 1;
+		if (character === '(') end = endOfComment(text, start);
+		else if (character === '"') end = endOfQuoted(text, start);
+		if (end === undefined) return undefined;
+		kept += character === '(' ? ' ' : character;
+	}
+	return kept;
+}
+
+function endOfQuoted(text: string, start: number): number | undefined {
+	for (let index = start + 1; index < text.length; index++) {
+		if (text[index] === '\\') index++;
+		else if (text[index] === '"') return index + 1;
+	}
+	return undefined;
+}
+
 /** If a field is repeated, the first one counts, as in mail programs. */
 export function firstValue(fields: readonly HeaderField[], name: string): string | undefined {
 	return fields.find((field) => field.name === name)?.value;

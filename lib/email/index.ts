@@ -1,8 +1,7 @@
 export { parseAddresses } from './addresses';
 export { type ReplyFields, toReplyFields } from './replyFields';
 export type { Automatic } from './automatic';
-export { decodeCharset } from './charsets';
-export { type ContentHeader, type ReadableEmail, readContentHeader } from './contentHeader';
+export { withoutCommentsAndQuotes } from './headerFields';
 export {
 	extensionOf,
 	fileKinds,
@@ -13,16 +12,7 @@ export {
 } from './fileTypes';
 export { openEmail } from './openEmail';
 export { type EmailOrigin, tagOf, toRecipient } from './origin';
-export {
-	type EmailText,
-	findHeader,
-	isNoEmail,
-	nextLine,
-	readHeaderFields,
-	splitEmail,
-	type WrittenField,
-} from './splitEmail';
-export { decodeBody } from './transferEncoding';
+export { type EmailText, isNoEmail, splitEmail, type WrittenField } from './splitEmail';
 export type {
 	DeliveryReport,
 	Email,

@@ -1,6 +1,6 @@
 import { trimEndOf } from '../basics';
-import { loadCharsetsOf } from './charsets';
-import { readContentHeader, type ContentHeader, type ReadableEmail } from './contentHeader';
+import { containsAscii, loadCharsetsOf } from './charsets';
+import { readContentHeader, type ContentHeader } from './contentHeader';
 import type { Reading } from './limits';
 import {
 	findHeader,
@@ -28,6 +28,17 @@ export interface LeafPart {
 	isInReport: boolean;
 }
 
+/** What shows whether another Content-Type than the sender's could make the email from the same body. */
+export interface OuterShape {
+	isMultipart: boolean;
+	/** Whether the body is read by another boundary than that of the header, or by none. */
+	isRepaired: boolean;
+	/** Whether a multipart body has text above, between or below its parts, or other fields in their headers than usual. */
+	hasMoreThanParts: boolean;
+	/** Whether the charset of the email itself contains ASCII. */
+	isAsciiKept: boolean;
+}
+
 /** Counted for an email together with the emails attached to it. */
 interface Totals extends HeaderSize {
 	parts: number;
@@ -39,6 +50,7 @@ export interface MimeStructure {
 	/** The reason why the email is not parsed, as a clause after "because". */
 	excess: string | undefined;
 	totals: Totals;
+	shape: OuterShape;
 }
 
 interface Container {
@@ -75,18 +87,46 @@ const LIKELY_BOUNDARY =
  * @param before the totals of the emails that this one is attached to
  */
 export async function readMimeStructure(
-	email: ReadableEmail,
+	email: EmailText,
 	reading: Reading,
 	before: Totals = { parts: -1, characters: 0, lines: 0 },
 ): Promise<MimeStructure> {
 	await loadCharsetsOf(email.fields.map(({ name, value }) => `${name}: ${value}`).join('\n'));
-	const content = email.content ?? readContentHeader(email.fields, 'text/plain');
+	const content = readContentHeader(email.fields, 'text/plain');
 	const structure = await new StructureReader(email, reading, before).read(content);
 	if (structure.leaves.length > 0 || structure.excess !== undefined) return structure;
 	const written = LIKELY_BOUNDARY.exec(email.body.slice(0, reading.limits.preamble))?.[1];
 	const repaired = written === undefined ? { type: 'text/plain' } : { boundary: written };
 	const again = await new StructureReader(email, reading, before).read({ ...content, ...repaired });
-	return again.excess === undefined ? again : structure;
+	const shape = { ...structure.shape, isRepaired: true, hasMoreThanParts: true };
+	return { ...(again.excess === undefined ? again : structure), shape };
+}
+
+/** What mail programs write above the first part, for programs that cannot display parts, without dots and blanks at the end. */
+const USUAL_PREAMBLES: ReadonlySet<string> = new Set([
+	'',
+	'This is a multi-part message in MIME format',
+	'This is a multipart message in MIME format',
+	'This is a cryptographically signed message in MIME format',
+	'This is an S/MIME signed message',
+	'This is an OpenPGP/MIME signed message (RFC 2440 and 3156)',
+	'This is an OpenPGP/MIME signed message (RFC 4880 and 3156)',
+	'This is an OpenPGP/MIME encrypted message (RFC 2440 and 3156)',
+	'This is an OpenPGP/MIME encrypted message (RFC 4880 and 3156)',
+	'This is a message in Mime Format. If you see this, your mail reader does not support this format',
+	'This is a MIME-encapsulated message',
+	'This message is in MIME format. Since your mail reader does not understand this format, some or all of this message may not be legible',
+]);
+
+/** Longer than the longest of them. */
+const MAX_PREAMBLE = 300;
+
+const USUAL_FIELD = /^(?:content-.+|x-.+|mime-version)$/;
+
+function isUsualPreamble(text: string): boolean {
+	const written = text.trim();
+	if (written.length > MAX_PREAMBLE) return false;
+	return USUAL_PREAMBLES.has(written.replace(/\s+/g, ' ').replace(/(?:\.|\.\.\.)$/, ''));
 }
 
 class StructureReader {
@@ -102,6 +142,11 @@ class StructureReader {
 	private readonly totals: Totals;
 
 	private excess: string | undefined;
+
+	/** Of the outermost container: the start of the first boundary, and the end of the last one. */
+	private readonly outer: { start?: number; end?: number; hasOtherFields: boolean } = {
+		hasOtherFields: false,
+	};
 
 	constructor(
 		{ body, headerSize }: EmailText,
@@ -124,8 +169,19 @@ class StructureReader {
 				: // Text after the last part of a container is skipped.
 					await this.findBoundary(boundary.end);
 		}
-		const { leaves, excess, totals } = this;
-		return { leaves, excess, totals };
+		const { leaves, excess, totals, body } = this;
+		const { start = 0, end, hasOtherFields } = this.outer;
+		const shape = {
+			isMultipart: content.type.startsWith('multipart/'),
+			isRepaired: false,
+			hasMoreThanParts:
+				hasOtherFields ||
+				end === undefined ||
+				!isUsualPreamble(body.slice(0, start)) ||
+				body.slice(end).trim() !== '',
+			isAsciiKept: containsAscii(content.charset),
+		};
+		return { leaves, excess, totals, shape };
 	}
 
 	/** @returns the boundary line after the part, undefined at the end of the email */
@@ -159,12 +215,20 @@ class StructureReader {
 		const parent = this.containers.at(-1);
 		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
 		const isBoundary = (line: number) => this.boundaryAt(line) !== undefined;
-		const { end, bodyStart, hasBody, lines } = findHeader(this.body, start, isBoundary);
+		const { limits } = this.reading;
+		const left = {
+			headerCharacters: limits.headerCharacters - this.totals.characters,
+			headerLines: limits.headerLines - this.totals.lines,
+		};
+		const extent = findHeader(this.body, start, left, isBoundary);
+		const { end, bodyStart, hasBody, lines, isPlain } = extent;
 		this.countPart({ characters: end - start, lines });
 		const text = this.excess === undefined ? this.body.slice(start, end) : '';
 		await loadCharsetsOf(text);
-		const header = readContentHeader(readHeaderFields(text), defaultType);
-		return await this.readPart(header, bodyStart, hasBody);
+		const fields = readHeaderFields(text);
+		const isUsual = isPlain && fields.every(({ name }) => USUAL_FIELD.test(name));
+		if (this.containers.length === 1 && !isUsual) this.outer.hasOtherFields = true;
+		return await this.readPart(readContentHeader(fields, defaultType), bodyStart, hasBody);
 	}
 
 	private countPart({ characters, lines }: HeaderSize): void {
@@ -178,7 +242,7 @@ class StructureReader {
 	}
 
 	private openContainer({ boundary: written, type }: ContentHeader): void {
-		const boundary = written && trimEndOf(written, isBlank);
+		const boundary = written && asDelimiter(written);
 		if (!boundary) return;
 		this.containers.push({ type, boundary });
 		this.addBoundaries(boundary, this.containers.length);
@@ -198,6 +262,10 @@ class StructureReader {
 			position = this.body.indexOf('\n--', position) + 1;
 			if (position === 0) return undefined;
 			boundary = this.boundaryAt(position);
+		}
+		if (boundary.depth === 1) {
+			this.outer.start ??= boundary.start;
+			if (!boundary.opensPart) this.outer.end = boundary.end;
 		}
 		this.closeContainers(boundary);
 		return boundary;
@@ -221,11 +289,16 @@ class StructureReader {
 		const isLikely = this.containers.length > 0 && this.body.startsWith('--', start);
 		if (!isLikely) return undefined;
 		const end = nextLine(this.body, start);
-		const written = this.body.slice(start + 2, end);
-		const line = trimEndOf(trimEndOf(written, isLineEnd), isBlank);
-		const boundary = this.boundaries.get(line);
+		const written = trimEndOf(this.body.slice(start + 2, end), isLineEnd);
+		const boundary = this.boundaries.get(asDelimiter(written));
 		return boundary && { ...boundary, start, end };
 	}
+}
+
+/** Signatures do not cover the number of blanks (RFC 6376, 3.4.4), so each run counts as one. */
+function asDelimiter(written: string): string {
+	const line = trimEndOf(written, isBlank);
+	return line.replace(/[ \t]{2,}|\t/g, ' ');
 }
 
 const isLineEnd = (character: string): boolean => character === '\r' || character === '\n';

@@ -2,7 +2,6 @@ import { Pace, restoreWindows1252 } from '../basics';
 import { listFileParts, readAttachments, toKnownAttachments, type FileList } from './attachments';
 import { isReaction } from './automatic';
 import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } from './bodyText';
-import type { ReadableEmail } from './contentHeader';
 import { readEmailFields, toEmailFields } from './emailFields';
 import { collectHeaders } from './headerFields';
 import { joinLines } from './html/markdown';
@@ -12,7 +11,7 @@ import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
 import { readDeliveryReport } from './deliveryReport';
 import { removeQuotedText } from './reply/removeQuotedText';
-import { isNoEmail, isOfEmail, type HeaderField } from './splitEmail';
+import { isNoEmail, isOfEmail, type EmailText, type HeaderField } from './splitEmail';
 import type {
 	EmailFields,
 	KnownEmail,
@@ -31,7 +30,7 @@ const LOST_LETTERS =
  * @returns never fails: an email that cannot be parsed has `parsed: false`
  */
 export async function openEmail(
-	email: ReadableEmail,
+	email: EmailText,
 	{ pause, known = () => ({}), limits = EMAIL_LIMITS }: OpenEmailOptions,
 ): Promise<OpenedEmail> {
 	const reading = { limits, pace: new Pace(pause) };
@@ -63,11 +62,11 @@ export async function openEmail(
 }
 
 async function openParsed(
-	{ fields: header, body }: ReadableEmail,
+	{ fields: header, body }: EmailText,
 	structure: MimeStructure,
 	reading: Reading,
 ): Promise<OpenedEmail> {
-	const { leaves } = structure;
+	const { leaves, shape } = structure;
 	const { pace } = reading;
 	let listing: Promise<FileList> | undefined;
 	const listFiles = async () => await (listing ??= listFileParts(body, structure, reading));
@@ -78,7 +77,7 @@ async function openParsed(
 	return {
 		...fields,
 		...origin,
-		isParsed: true,
+		shape,
 		hasAttachments: leaves.some(({ isFile, inline }) => isFile && !inline),
 		listFiles: async () => (await listFiles()).files,
 		read: async (options) => {
@@ -143,7 +142,6 @@ async function openKnown(
 	return {
 		...fields,
 		...originOf(header),
-		isParsed: false,
 		hasAttachments: attachments.some(({ inline }) => !inline),
 		listFiles: async () => attachments,
 		read: async (options) => ({

@@ -8,6 +8,12 @@ import type { HeaderField } from './splitEmail';
 export interface EmailOrigin {
 	/** Null if a person wrote it, or if unknown. */
 	automatic: Automatic | null;
+	/**
+	 * Whether these fields alone make it an automatic email of this kind.
+	 *
+	 * @param names in lower case
+	 */
+	isAutomaticBy(names: readonly string[]): boolean;
 	/** The address that it was delivered to, as mail servers recorded it; null if unknown. */
 	deliveredTo(): string | null;
 	/**
@@ -24,8 +30,11 @@ export function originOf(header: HeaderField[]): EmailOrigin {
 	for (const { name, value } of header) {
 		if (!values.has(name)) values.set(name, value);
 	}
+	const automatic = automaticOf(values);
 	return {
-		automatic: automaticOf(values),
+		automatic,
+		isAutomaticBy: (names) =>
+			automaticOf(new Map(names.map((name) => [name, values.get(name) ?? '']))) === automatic,
 		deliveredTo: () => readDeliveredTo(header),
 		topmost: (name) => values.get(name) ?? '',
 	};

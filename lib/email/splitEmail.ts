@@ -37,6 +37,8 @@ export interface HeaderExtent {
 	/** False if the email or part ends with the header. */
 	hasBody: boolean;
 	lines: number;
+	/** Whether each line is a field or folded. */
+	isPlain: boolean;
 }
 
 /** Some senders put line breaks or a byte order mark before the first header. They would end the headers. */
@@ -58,15 +60,14 @@ const MAX_FAULTY_LINES = 10;
 /** @param rawEmail RFC 5322 text, decoded as UTF-8 */
 export function splitEmail(rawEmail: string, limits: EmailLimits = EMAIL_LIMITS): EmailText {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
-	const plain = findPlainHeader(raw);
-	const { end, bodyStart, lines } = plain ?? findDamagedHeader(raw);
+	const { end, bodyStart, lines, isPlain } = findHeader(raw, 0, limits);
 	const headerSize = { characters: end, lines };
 	if (isTooLong(headerSize, limits))
 		return { fields: [], body: '', flaw: 'longHeader', headerSize };
 	return {
 		fields: readHeaderFields(raw.slice(0, end)),
 		body: raw.slice(bodyStart),
-		...(plain === undefined && { flaw: 'ambiguousHeader' }),
+		...(!isPlain && { flaw: 'ambiguousHeader' }),
 		headerSize,
 	};
 }
@@ -76,9 +77,11 @@ export function isNoEmail({ fields, body, flaw }: EmailText): boolean {
 	return fields.length === 0 && body === '' && flaw === undefined;
 }
 
+export type HeaderLimits = Pick<EmailLimits, 'headerCharacters' | 'headerLines'>;
+
 export function isTooLong(
 	{ characters, lines }: HeaderSize,
-	{ headerCharacters, headerLines }: EmailLimits,
+	{ headerCharacters, headerLines }: HeaderLimits,
 ): boolean {
 	return characters > headerCharacters || lines > headerLines;
 }
@@ -86,29 +89,43 @@ export function isTooLong(
 /** Whether the line at a position is a boundary of the container. */
 type IsBoundary = (position: number) => boolean;
 
-/** Finds the end of the header of a part: an empty line, or a boundary if the part has no body. */
-export function findHeader(raw: string, start: number, isBoundary: IsBoundary): HeaderExtent {
-	return findPlainHeader(raw, start, isBoundary) ?? findDamagedHeader(raw, start, isBoundary);
+/** @param lines above the position */
+type IsEnd = (position: number, lines: number) => boolean;
+
+/**
+ * Finds the end of the header of an email or part: an empty line, or a boundary if the part has no body.
+ *
+ * @param limits a header is not read further than to the first line beyond them
+ */
+export function findHeader(
+	raw: string,
+	start: number,
+	limits: HeaderLimits,
+	isBoundary: IsBoundary = () => false,
+): HeaderExtent {
+	const isEnd = (position: number, lines: number) =>
+		position >= raw.length ||
+		isTooLong({ characters: position - start, lines }, limits) ||
+		isBoundary(position);
+	return findPlainHeader(raw, start, isEnd) ?? findDamagedHeader(raw, start, isEnd);
 }
 
 /** @returns undefined if a line is neither a field nor folded */
-function findPlainHeader(
-	raw: string,
-	start = 0,
-	isBoundary: IsBoundary = () => false,
-): HeaderExtent | undefined {
+function findPlainHeader(raw: string, start: number, isEnd: IsEnd): HeaderExtent | undefined {
+	const isPlain = true;
 	let position = start;
 	let lines = 0;
-	while (position < raw.length && !isBoundary(position)) {
+	while (!isEnd(position, lines)) {
 		PLAIN_LINE.lastIndex = position;
 		const [, empty, line] = PLAIN_LINE.exec(raw) ?? [];
 		const next = PLAIN_LINE.lastIndex;
-		if (empty !== undefined) return { end: position, bodyStart: next, hasBody: true, lines };
+		if (empty !== undefined)
+			return { end: position, bodyStart: next, hasBody: true, lines, isPlain };
 		if (line === undefined || (lines === 0 && isBlank(line.charAt(0)))) return undefined;
 		position = next;
 		lines++;
 	}
-	return { end: position, bodyStart: position, hasBody: false, lines };
+	return { end: position, bodyStart: position, hasBody: false, lines, isPlain };
 }
 
 /**
@@ -116,22 +133,20 @@ function findPlainHeader(
  * line that is not part of a header, unless more header fields follow. A folded field may contain a line of blanks
  * (RFC 5322, 4.2).
  */
-function findDamagedHeader(
-	raw: string,
-	start = 0,
-	isBoundary: IsBoundary = () => false,
-): HeaderExtent {
+function findDamagedHeader(raw: string, start: number, isEnd: IsEnd): HeaderExtent {
+	const isPlain = false;
 	let fault: { end: number; bodyStart: number; lines: number } | undefined;
 	let isFolding = false;
 	let position = start;
 	let lines = 0;
 	let next = 0;
-	for (; position < raw.length && !isBoundary(position); position = next) {
+	for (; !isEnd(position, lines); position = next) {
 		next = nextLine(raw, position);
 		DAMAGED_LINE.lastIndex = position;
 		const [line, empty, blank, name] = DAMAGED_LINE.exec(raw) ?? [];
 		if (empty !== undefined) {
-			return { end: position, bodyStart: next, ...(!isFolding && fault), hasBody: true, lines };
+			const extent = { end: position, bodyStart: next, ...(!isFolding && fault) };
+			return { ...extent, hasBody: true, lines, isPlain };
 		}
 		lines++;
 		if (name !== undefined && NAME_IN_EMAILS.test(name.toLowerCase())) {
@@ -147,7 +162,8 @@ function findDamagedHeader(
 			fault = { end: position, bodyStart: position, lines: MAX_FAULTY_LINES };
 		}
 	}
-	return { end: position, bodyStart: position, ...fault, hasBody: fault !== undefined, lines };
+	const extent = { end: position, bodyStart: position, ...fault };
+	return { ...extent, hasBody: fault !== undefined, lines, isPlain };
 }
 
 export function nextLine(text: string, position: number): number {

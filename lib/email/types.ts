@@ -1,5 +1,6 @@
 import type { Pause } from '../basics';
 import type { EmailLimits } from './limits';
+import type { OuterShape } from './mimeStructure';
 import type { EmailOrigin } from './origin';
 
 export interface EmailAddress {
@@ -147,8 +148,8 @@ export type EmailFields = Pick<
 export interface OpenedEmail extends EmailFields, EmailOrigin {
 	/** Whether it has at least one file of its own that is not inline. */
 	hasAttachments: boolean;
-	/** See `Email.parsed`. */
-	isParsed: boolean;
+	/** Undefined if it was not parsed, see `Email.parsed`. */
+	shape?: OuterShape;
 	/** The files and inline images of the email and of attached emails, with their names in `attachments`. */
 	listFiles(): Promise<ListedFile[]>;
 	/** Never fails, see `Email.parsed`. */

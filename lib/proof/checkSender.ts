@@ -1,5 +1,4 @@
-import type { ContentHeader, EmailText } from '../email';
-import { asSigned, readAsSigned } from './asSigned';
+import type { EmailText, OpenedEmail } from '../email';
 import type { Pause } from '../basics';
 import {
 	Dmarc,
@@ -8,6 +7,8 @@ import {
 	isSameOrganization,
 	loadPublicSuffixes,
 } from '../dns';
+import { asSigned, withSingleSpaces } from './asSigned';
+import { bestCoverage, countFields, coveredByAll, signedNames, type Covers } from './coverage';
 import { PROOF_LIMITS, type ProofLimits } from './limits';
 import { flawOf, readSenderDomain } from './senderDomain';
 import { readReportedResults, type ReportedAuthentication } from './reportedResults';
@@ -40,23 +41,31 @@ export interface Authentication {
 	reason: string | null;
 	/** The domain of From, in ASCII; null if there is not exactly one. */
 	domain: string | null;
+	/** The names of the fields that a signature covers which proves the sender, each as often as it occurs. */
+	signed: string[];
+	/** Only with `pass`: whether the signature also covers how the content is read. */
+	contentSigned?: boolean;
 	signatures: SignatureCheck[];
 	/** Null for no policy, `unknown` if the DNS did not answer. */
 	policy: DmarcPolicy | 'unknown' | null;
 	reported: ReportedAuthentication | null;
 }
 
-export interface SenderCheck {
+/** The sender is proved: the email as it was signed. It must be read from this value alone. */
+export interface Proved {
+	authentication: Authentication;
+	retryable: false;
+	email: OpenedEmail;
+}
+
+export interface NotProved {
 	authentication: Authentication;
 	/** Whether the result is `unknown` because the DNS did not answer, so another attempt may succeed. */
 	retryable: boolean;
-	/** By a signature that proves the sender. */
-	coversReplyTo?: true;
-	/** If the sender is proved: how the body is read, if no signature covers all content fields of the header. */
-	content?: ContentHeader;
-	/** The reason if `retryable`. Contains hosts of resolvers, but nothing from an email. */
-	because?: string;
+	email?: undefined;
 }
+
+export type SenderCheck = Proved | NotProved;
 
 export interface SenderCheckOptions {
 	resolver: DnsResolver;
@@ -66,6 +75,8 @@ export interface SenderCheckOptions {
 	 */
 	trustedServers: readonly string[];
 	pause: Pause;
+	/** Opens the email if its sender is proved. */
+	open(email: EmailText): Promise<OpenedEmail>;
 	/** Skips DNS lookups that cannot prove the sender. */
 	onlyForProof?: boolean;
 	now?: Date;
@@ -83,9 +94,9 @@ const REASONS = {
 	noSender: 'From does not contain exactly one plainly written address.',
 	notAligned: 'The email is signed, but not by the domain in From.',
 	notSigned: 'The email is not signed, so anyone could have sent it.',
-	contentNotSigned:
-		'The signature does not cover how the content is read (Content-Type, Content-Transfer-Encoding and Content-Disposition), and the content alone does not show the same.',
-	readTwoWays: 'The meaning of the email depends on whitespace that the signature does not cover.',
+	notParsed: 'The email could not be parsed completely, so its sender could not be checked.',
+	outsideParts:
+		'The signature does not cover Content-Type, and with it parts of the email would not be shown, so it may not be the Content-Type of the sender.',
 } satisfies Record<string, string>;
 
 type Reason = keyof typeof REASONS;
@@ -98,7 +109,7 @@ const because = (
 	retryable = false,
 ): Verdict => ({ result, reason: REASONS[reason], retryable });
 
-/** @param email what the reader of the email gets, too */
+/** @param email as it arrived: a passing email must be read from what this returns */
 export async function checkSender(
 	email: EmailText,
 	options: SenderCheckOptions,
@@ -106,10 +117,18 @@ export async function checkSender(
 	return await check(email, options).catch(() => notChecked('fault'));
 }
 
-function notChecked(reason: Reason): SenderCheck {
+function notChecked(reason: Reason): NotProved {
 	const result = reason === 'ambiguousHeader' ? 'fail' : 'unknown';
-	const nothing = { domain: null, signatures: [], policy: 'unknown' as const, reported: null };
-	return { authentication: { result, reason: REASONS[reason], ...nothing }, retryable: false };
+	return { authentication: notCheckedBecause(REASONS[reason], result), retryable: false };
+}
+
+/** Of an email that was not checked. */
+export function notCheckedBecause(
+	reason: string,
+	result: 'fail' | 'unknown' = 'unknown',
+): Authentication {
+	const nothing = { signatures: [], policy: 'unknown' as const, reported: null };
+	return { result, reason, domain: null, signed: [], ...nothing };
 }
 
 interface Proof {
@@ -120,18 +139,19 @@ interface Proof {
 }
 
 async function check(
-	email: EmailText,
-	{ resolver, trustedServers, onlyForProof, now = new Date(), ...given }: SenderCheckOptions,
+	written: EmailText,
+	{ resolver, trustedServers, onlyForProof, now = new Date(), ...options }: SenderCheckOptions,
 ): Promise<SenderCheck> {
-	const limits = { ...PROOF_LIMITS, ...given.limits };
-	const bounds = { limits, pause: given.pause };
+	const limits = { ...PROOF_LIMITS, ...options.limits };
+	const { open, pause } = options;
 	await loadPublicSuffixes();
-	const flaw = flawOf(email, limits);
+	const flaw = flawOf(written, limits);
 	if (flaw !== undefined) return notChecked(flaw);
-	const signed = asSigned(email);
-	const domain = readSenderDomain(signed.fields, limits);
-	const chosen = await chooseSignatures(signed.fields, domain, limits);
-	const report = await readReportedResults(signed.fields, trustedServers, domain, limits);
+	const email = withSingleSpaces(written);
+	const { fields } = email;
+	const domain = readSenderDomain(fields, limits);
+	const { chosen, areAllKnown } = await chooseSignatures(fields, domain, limits);
+	const report = await readReportedResults(fields, trustedServers, domain, limits);
 	const { reported, proved } = report;
 	const signers = chosen.map((signature) => signature.domain);
 
@@ -147,27 +167,69 @@ async function check(
 		Promise.all(proved.map(isAligned)),
 	]);
 
-	const reasons = await checkSignatures(email, signatures, now, bounds);
+	const reasons = await checkSignatures(email, signatures, now, pause);
 	const checked = signatures.map((signature, index) => ({
 		signature,
 		reason: reasons[index] ?? null,
 		aligned: aligned[index],
 	}));
-	const reports = alignedReports.map((one) => ({ reason: null, aligned: one }));
-	const proofs = [...checked, ...reports.filter((report) => report.aligned !== false)];
-	const judged = judge(domain, proofs);
+	// Of the signatures that a server may have meant, each must be sound: others can add any number of signatures.
+	const related = checked.filter((one) => one.aligned !== false);
+	const isUnsound = related.some((one) => one.aligned === true && !one.signature.isSound);
+	const isOpen = related.some((one) => one.aligned === undefined);
+	const reports = (areAllKnown && !isUnsound ? alignedReports : [])
+		.filter((one) => one !== false)
+		.map((one) => ({ reason: null, aligned: isOpen ? undefined : one }));
+	const judged = judge(domain, [...checked, ...reports]);
 	const outputs = checked.map((one) => toOutput(one.signature, one));
-	const checkWith = ({ retryable, ...verdict }: Verdict): SenderCheck => ({
-		authentication: { ...verdict, domain, signatures: outputs, policy, reported },
+	const details = { signatures: outputs, policy, reported };
+	const notProved = ({ retryable, ...verdict }: Verdict): NotProved => ({
+		authentication: { ...verdict, domain, signed: [], ...details },
 		retryable,
 	});
-	if (judged.result !== 'pass') return checkWith(judged);
+	if (judged.result !== 'pass') return notProved(judged);
+
+	const counts = countFields(fields);
 	const passed = checked.filter(({ reason, aligned }) => reason === null && aligned === true);
-	const covered = passed.map(({ signature }) => signature.covered);
-	const read = await readAsSigned(signed, covered, bounds);
-	if (typeof read === 'string') return checkWith(because(read, 'fail'));
-	const coversReplyTo = covered.some((names) => names.includes('reply-to'));
-	return { ...checkWith(judged), ...read, ...(coversReplyTo && { coversReplyTo }) };
+	const best = bestCoverage(
+		passed.map(({ signature }) => signature.covers),
+		counts,
+	);
+	const covers = best ?? coveredByAll(related.map(({ signature }) => signature.covers));
+	const opened = await open(await asSigned(email, covers, pause));
+	const isSigned = related.length > 0;
+	const content = judgeContent(opened, covers, isSigned);
+	if (typeof content !== 'boolean') return notProved(content);
+	const signed = signedNames(covers, counts);
+	return {
+		authentication: {
+			result: 'pass',
+			reason: null,
+			domain,
+			signed,
+			contentSigned: content,
+			...details,
+		},
+		retryable: false,
+		email: opened,
+	};
+}
+
+/**
+ * Whether nobody else can have chosen how the content is read. Without a signed Content-Type, an email can be sent again with
+ * another one: so everything in the body must be shown, and its characters must mean the same.
+ */
+function judgeContent(
+	{ shape }: OpenedEmail,
+	covers: Covers,
+	isSigned: boolean,
+): Verdict | boolean {
+	if (shape === undefined) return because('notParsed', 'unknown');
+	const { isMultipart, isRepaired, hasMoreThanParts, isAsciiKept } = shape;
+	if (covers('content-type'))
+		return covers('content-transfer-encoding') || (isMultipart && !isRepaired);
+	const isWhole = isAsciiKept && !(isMultipart && hasMoreThanParts);
+	return isSigned && !isWhole ? because('outsideParts', 'fail') : false;
 }
 
 /** @param proofs signatures, and those that a trusted server reported as passed */
@@ -176,14 +238,14 @@ function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
 	if (sender === null) return because('noSender', 'fail');
 	const reasons = proofs.filter(({ aligned }) => aligned === true).map(({ reason }) => reason);
 	if (reasons.includes(null)) return { result: 'pass', reason: null, retryable: false };
-	const open = reasons.filter(isOpen);
-	const unchecked = open.find((reason) => reason === 'dnsFailed') ?? open[0];
-	if (unchecked) {
-		const reason = `The signature could not be checked: ${SIGNATURE_REASONS[unchecked]}.`;
-		return { result: 'unknown', reason, retryable: unchecked === 'dnsFailed' };
+	const open = reasons.filter(isUnverified);
+	const unverified = open.find((reason) => reason === 'dnsFailed') ?? open[0];
+	if (unverified) {
+		const reason = `The signature could not be checked: ${SIGNATURE_REASONS[unverified]}.`;
+		return { result: 'unknown', reason, retryable: unverified === 'dnsFailed' };
 	}
 	const mayCount = ({ aligned, reason }: Proof) =>
-		aligned === undefined && (reason === null || isOpen(reason));
+		aligned === undefined && (reason === null || isUnverified(reason));
 	if (proofs.some(mayCount)) return because('alignmentUnknown', 'unknown', true);
 	const [failed] = reasons;
 	if (!failed) return because('notAligned', 'fail');
@@ -191,11 +253,11 @@ function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
 	return { result: 'fail', reason, retryable: false };
 }
 
-const isOpen = (reason: SignatureReason | null) =>
+const isUnverified = (reason: SignatureReason | null) =>
 	reason === 'charactersLost' || reason === 'dnsFailed';
 
 function toOutput({ domain, selector }: Signature, { reason, aligned = false }: Proof) {
 	if (reason === null) return { domain, selector, result: 'pass' as const, reason, aligned };
-	const result = isOpen(reason) ? ('unknown' as const) : ('fail' as const);
+	const result = isUnverified(reason) ? ('unknown' as const) : ('fail' as const);
 	return { domain, selector, result, reason: SIGNATURE_REASONS[reason], aligned };
 }

@@ -1,5 +1,6 @@
 import type { WrittenField } from '../email';
 import { asciiDomain, isDnsName } from '../basics';
+import { countFields, coverageOf, flawOfCoverage, type Counts, type Covers } from './coverage';
 import type { ProofLimits } from './limits';
 import {
 	type DnsAnswer,
@@ -25,7 +26,6 @@ export const SIGNATURE_REASONS = {
 	malformed: 'it does not follow the standard',
 	noKey: 'its key is not in the DNS',
 	subjectNotSigned: 'it does not cover the subject',
-	tooMuchSigned: 'it covers header fields that are too long to check',
 	weakAlgorithm: 'it uses SHA-1, which can be forged (RFC 8301)',
 	weakKey: 'its key is shorter than 1024 bits and can be broken (RFC 8301)',
 
@@ -45,8 +45,15 @@ export interface Signature {
 	selector: string;
 	/** Names of fields, in lower case, including repetitions. */
 	covered: string[];
+	covers: Covers;
+	coverageFlaw: SignatureReason | null;
 	/** Time of signing, in seconds since 1970; NaN if missing. */
 	time: number;
+	/**
+	 * Whether it proves the sender if it is valid. With a length (l=), others may have added text. Its age, key and algorithm
+	 * do not count here.
+	 */
+	isSound: boolean;
 	/** The record of its key; undefined before it is looked up. */
 	key?: string;
 	flaw?: SignatureReason;
@@ -57,14 +64,19 @@ const COSTLY = /[ \t\r\n]{100}|\p{M}{31}/u;
 
 type ParseHeader = (typeof import('mailauth/lib/parse-dkim-headers'))['default'];
 
-/** First those that could prove the domain of From, in the order of the email, then a few others. */
+/**
+ * First those that could prove the domain of From, in the order of the email, then a few others.
+ *
+ * @returns `areAllKnown`: whether no other signature can be of the domain of From
+ */
 export async function chooseSignatures(
 	fields: readonly WrittenField[],
 	sender: string | null,
 	limits: ProofLimits,
-): Promise<Signature[]> {
+): Promise<{ chosen: Signature[]; areAllKnown: boolean }> {
 	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
 	const organization = organizationalDomain(sender ?? '');
+	const counts = countFields(fields);
 	const written = fields.filter(({ name }) => name === 'dkim-signature');
 	const isNamed = ({ text }: WrittenField) =>
 		organization !== null && text.toLowerCase().includes(organization);
@@ -73,34 +85,48 @@ export async function chooseSignatures(
 		...items.filter((item) => !isFirst(item)).slice(0, most[1]),
 	];
 	const read = few(written, isNamed, [limits.signatures, limits.signatures]).map((field) =>
-		readSignature(field, parseHeader, limits),
+		readSignature(field, counts, parseHeader, limits),
 	);
 	const couldProve = ({ domain }: Signature) => isSameOrganization(domain, sender);
-	return few(read, couldProve, [limits.alignedSignatures, limits.otherSignatures]);
+	return {
+		chosen: few(read, couldProve, [limits.alignedSignatures, limits.otherSignatures]),
+		areAllKnown:
+			read.length === written.length &&
+			read.every(({ domain }) => domain !== '') &&
+			read.filter(couldProve).length <= limits.alignedSignatures,
+	};
 }
 
 function readSignature(
 	field: WrittenField,
+	written: Counts,
 	parseHeader: ParseHeader,
 	limits: ProofLimits,
 ): Signature {
 	const isUnreadable = field.text.length > limits.signature || COSTLY.test(field.text);
-	const { parsed } = parseHeader(isUnreadable ? 'DKIM-Signature:' : field.text, { strict: true });
+	const header = isUnreadable ? 'DKIM-Signature:' : field.text;
+	const { parsed, syntaxErrors } = parseHeader(header, { strict: true });
 	const tag = (name: string) => String(parsed[name]?.value ?? '');
 	const domain = asciiDomain(tag('d')) ?? '';
 	const selector = isDnsName(tag('s')) ? tag('s') : '';
 	const covered = tag('h').toLowerCase().split(':');
 	const isMalformed =
+		syntaxErrors.length > 0 ||
 		domain === '' ||
 		selector === '' ||
 		covered.length > limits.coveredFields ||
 		tag('i').length > limits.address;
+	const covers = coverageOf(covered, written);
+	const coverageFlaw = flawOfCoverage(covers, written);
 	return {
 		field,
 		domain,
 		selector,
 		covered,
+		covers,
+		coverageFlaw,
 		time: Number(parsed.t?.value),
+		isSound: !isMalformed && parsed.l === undefined && coverageFlaw === null,
 		...(isMalformed && { flaw: 'malformed' }),
 	};
 }

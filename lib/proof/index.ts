@@ -1,2 +1,6 @@
-export { asSigned } from './asSigned';
-export { checkSender, type Authentication, type SenderCheck } from './checkSender';
+export {
+	checkSender,
+	notCheckedBecause,
+	type Authentication,
+	type SenderCheck,
+} from './checkSender';

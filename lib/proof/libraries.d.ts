@@ -55,6 +55,6 @@ declare module 'mailauth/lib/parse-dkim-headers' {
 	function parseHeader(
 		line: string,
 		options: { strict: true },
-	): { parsed: Record<string, { value: number | string } | undefined> };
+	): { parsed: Record<string, { value: number | string } | undefined>; syntaxErrors: string[] };
 	export default parseHeader;
 }

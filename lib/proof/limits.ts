@@ -1,5 +1,3 @@
-import type { Pause } from '../basics';
-
 /** How much of what a stranger writes is checked. Genuine emails stay far below; one beyond a limit is not proved. */
 export const PROOF_LIMITS = {
 	/** Characters of a line, which is hashed in one step. Mail servers allow a thousand (RFC 5321, 4.5.3.1.6). */
@@ -17,22 +15,12 @@ export const PROOF_LIMITS = {
 	address: 500,
 	/** Fields that a signature covers; each costs a search. */
 	coveredFields: 200,
-	/** Characters of these fields, rewritten in one step for each signature. A genuine header has a few thousand. */
-	coveredText: 200_000,
 	/** Characters. The longest supported key, of 16384 bits, has 2800. */
 	keyRecord: 8000,
 	/** Characters of an Authentication-Results or a Received. A server writes some hundred. */
 	results: 8000,
 	/** Servers of one organization that an email passes. */
 	hops: 20,
-	/** Parts of a multipart body. More are not read as parts of an email either. */
-	parts: 2000,
 };
 
 export type ProofLimits = Readonly<typeof PROOF_LIMITS>;
-
-/** What bounds the check of one email. */
-export interface ProofBounds {
-	limits: ProofLimits;
-	pause: Pause;
-}

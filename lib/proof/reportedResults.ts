@@ -1,10 +1,10 @@
 import type { MethodResult } from 'mailauth/lib/parse-dkim-headers';
 
-import type { WrittenField } from '../email';
+import { withoutCommentsAndQuotes, type WrittenField } from '../email';
 import { asciiDomain } from '../basics';
 import { isSameOrganization } from '../dns';
 import type { ProofLimits } from './limits';
-import { hasDoubledFields, withoutCommentsAndQuotes } from './senderDomain';
+import { countFields, doubledFields } from './coverage';
 
 export interface ReportedAuthentication {
 	/** Its name (authserv-id). */
@@ -59,7 +59,7 @@ export async function readReportedResults(
 		isTrusted &&
 		hops.length <= limits.hops &&
 		hops.every(({ value }) => value.length <= limits.results && isWrittenBy(server, value)) &&
-		!hasDoubledFields(fields);
+		doubledFields(countFields(fields)).length === 0;
 	const { dkim = [], spf, dmarc } = parsed;
 	const isAuthorProved = dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender);
 	const signers = dkim.filter(passes).map(({ header }) => domainOf(header?.d ?? header?.i));

@@ -1,4 +1,10 @@
-import { type EmailText, isNoEmail, parseAddresses, type WrittenField } from '../email';
+import {
+	type EmailText,
+	isNoEmail,
+	parseAddresses,
+	withoutCommentsAndQuotes,
+	type WrittenField,
+} from '../email';
 import { asciiDomain } from '../basics';
 import type { ProofLimits } from './limits';
 
@@ -24,20 +30,6 @@ function hasLongLine(body: string, longest: number): boolean {
 	}
 	return false;
 }
-
-/** Fields that may appear once (RFC 5322, 3.6; RFC 2045): of duplicates, mail programs use different ones. */
-export const ONCE =
-	'from subject date sender reply-to to cc message-id in-reply-to references mime-version content-type content-transfer-encoding content-disposition content-id'.split(
-		' ',
-	);
-
-export function hasDoubledFields(fields: readonly WrittenField[]): boolean {
-	const names = fields.map(({ name }) => name);
-	return ONCE.some((name) => timesIn(names, name) > 1);
-}
-
-export const timesIn = (names: readonly string[], name: string): number =>
-	names.filter((other) => other === name).length;
 
 /** Characters that separate addresses, open a group or a route, or are not in plainly written addresses. */
 const DOUBTFUL = /[,:;[\]\\\p{Cc}\u2028\u2029]/u;
@@ -71,23 +63,4 @@ function readPlainAddress(value: string): string | null {
 	// Only some programs decode an encoded word in an address.
 	if (address.includes('=?')) return null;
 	return isWhole && !name.includes('@') && PLAIN_ADDRESS.test(address) ? address : null;
-}
-
-/** Replaces a comment with a space, a quoted string with one quotation mark; undefined if one of them does not end. */
-export function withoutCommentsAndQuotes(value: string): string | undefined {
-	let kept = '';
-	let depth = 0;
-	let isQuoted = false;
-	for (let index = 0; index < value.length; index++) {
-		const character = value.charAt(index);
-		if (character === '\\' && (isQuoted || depth > 0)) index++;
-		else if (isQuoted) isQuoted = character !== '"';
-		else if (character === '(') kept += depth++ === 0 ? ' ' : '';
-		else if (depth > 0) depth -= Number(character === ')');
-		else {
-			isQuoted = character === '"';
-			kept += character;
-		}
-	}
-	return isQuoted || depth > 0 ? undefined : kept;
 }

@@ -2,8 +2,8 @@ import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
 import type { EmailText, WrittenField } from '../email';
 import { Pace, type Pause } from '../basics';
-import type { ProofBounds } from './limits';
-import { lostCharacters, ONCE, timesIn } from './senderDomain';
+import { countsOf } from './coverage';
+import { lostCharacters } from './senderDomain';
 import { keyName, type Signature, type SignatureReason } from './dkimSignatures';
 
 /** For a signer's clock that is ahead. */
@@ -38,17 +38,11 @@ export async function checkSignatures(
 	email: EmailText,
 	signatures: readonly Signature[],
 	now: Date,
-	{ limits, pause }: ProofBounds,
+	pause: Pause,
 ): Promise<Array<SignatureReason | null>> {
-	const flaws = signatures.map((signature) => {
-		if (signature.flaw) return signature.flaw;
-		const covered = coveredFields(email.fields, [signature]);
-		const length = covered.reduce((sum, { text }) => sum + text.length, 0);
-		return length > limits.coveredText ? 'tooMuchSigned' : null;
-	});
-	const checked = signatures.filter((_, index) => flaws[index] === null);
+	const checked = signatures.filter(({ flaw }) => flaw === undefined);
 	const reasons = checked.length === 0 ? [] : await verify(email, checked, now, pause);
-	return flaws.map((flaw) => flaw ?? reasons.shift() ?? null);
+	return signatures.map(({ flaw }) => flaw ?? reasons.shift() ?? null);
 }
 
 async function verify(
@@ -81,9 +75,7 @@ async function verify(
 		const status = verifier.results[index]?.status;
 		if (status === undefined) throw new Error('A signature was left out');
 		const reason = reasonOf(status);
-		return reason === null
-			? whyNotCounted(signature, email.fields, now)
-			: openReason(reason, signature, email);
+		return reason === null ? whyNotCounted(signature, now) : openReason(reason, signature, email);
 	});
 }
 
@@ -120,8 +112,8 @@ function coveredFields(
 ): WrittenField[] {
 	const most = new Map<string, number>();
 	for (const { covered } of signatures) {
-		for (const name of covered)
-			most.set(name, Math.max(most.get(name) ?? 0, timesIn(covered, name)));
+		for (const [name, times] of countsOf(covered))
+			most.set(name, Math.max(most.get(name) ?? 0, times));
 	}
 	const isCovered = ({ name }: WrittenField) => {
 		const left = most.get(name) ?? 0;
@@ -141,16 +133,8 @@ function reasonOf(status: DkimVerifier['results'][number]['status']): SignatureR
 	return COMMENTS.get(status.comment ?? '') ?? 'malformed';
 }
 
-function whyNotCounted(
-	{ covered, time }: Signature,
-	fields: readonly WrittenField[],
-	now: Date,
-): SignatureReason | null {
-	if (time * 1000 > now.getTime() + TOLERANCE_MS) return 'future';
-	const written = fields.map(({ name }) => name);
-	const isOpen = (name: string) => timesIn(written, name) > timesIn(covered, name);
-	if (ONCE.some((name) => timesIn(written, name) > 1 && isOpen(name))) return 'doubledField';
-	return isOpen('subject') ? 'subjectNotSigned' : null;
+function whyNotCounted({ coverageFlaw, time }: Signature, now: Date): SignatureReason | null {
+	return time * 1000 > now.getTime() + TOLERANCE_MS ? 'future' : coverageFlaw;
 }
 
 /** A signature over lost characters counts as unchecked, because the sender may not have caused the loss. */

@@ -14,8 +14,14 @@ import {
 	LIMITS_OF_AN_EMAIL,
 	Questions,
 } from '../../../lib/dns';
-import { checkSender, type Authentication, type SenderCheck } from '../../../lib/proof';
-import { type EmailText, isNoEmail, type OpenedEmail } from '../../../lib/email';
+import {
+	checkSender,
+	notCheckedBecause,
+	type Authentication,
+	type SenderCheck,
+} from '../../../lib/proof';
+import { isNoEmail } from '../../../lib/email';
+import type { MessageWithEmail } from './messageWithEmail';
 import { dnsResolverProblem, entriesIn, readDnsResolvers } from './fields';
 
 /** Sends requests through n8n, without a credential. */
@@ -54,36 +60,56 @@ export interface SenderCheckFields {
 	onlyForProof?: boolean;
 }
 
+/** What the workflow gets about the sender. */
+export interface CheckedSender extends Pick<SenderCheck, 'authentication' | 'retryable'> {
+	/** The reason if `retryable`. Contains hosts of resolvers, but nothing from an email. */
+	because?: string;
+}
+
+export interface CheckedMessage {
+	sender: CheckedSender;
+	/** A message whose sender is proved is read as it was signed, any other one as it came. */
+	email: MessageWithEmail;
+}
+
 const NO_RAW_EMAIL = 'The service sent no raw email, which is needed to check the sender.';
 const NOT_PARSED = 'The email could not be parsed completely, so its sender could not be checked.';
 
 /** Proves nothing without the raw email, or if it could not be parsed. Throws when the execution was cancelled. */
 export async function authenticateSender(
 	context: ApiContext,
-	email: EmailText,
-	{ isParsed }: Pick<OpenedEmail, 'isParsed'>,
+	message: MessageWithEmail,
 	{ dnsResolver, trustedServers, onlyForProof }: SenderCheckFields,
-): Promise<SenderCheck> {
-	const obstacle = isNoEmail(email) ? NO_RAW_EMAIL : isParsed ? undefined : NOT_PARSED;
-	if (obstacle !== undefined) return { authentication: unknown(obstacle), retryable: false };
+): Promise<CheckedMessage> {
+	const notChecked = (reason: string, because?: string): CheckedMessage => ({
+		sender: {
+			authentication: notCheckedBecause(reason),
+			retryable: because !== undefined,
+			because,
+		},
+		email: message,
+	});
+	if (isNoEmail(message.text())) return notChecked(NO_RAW_EMAIL);
 	// Publishing refuses it, but an expression may return another value for each email.
 	const problem = dnsResolverProblem(dnsResolver);
-	if (problem !== undefined)
-		return { authentication: unknown(`${problem}.`), retryable: true, because: problem };
+	if (problem !== undefined) return notChecked(`${problem}.`, problem);
 	const addresses = readDnsResolvers(dnsResolver);
 	const questions = new Questions(askDns(context, { addresses, ...LIMITS_OF_AN_EMAIL }));
-	const check = await checkSender(email, {
+	const { email: proved, ...sender } = await checkSender(message.text(), {
 		resolver: questions,
 		trustedServers: entriesIn(trustedServers),
 		pause: async () => await sleep(0),
+		open: message.openAs,
 		onlyForProof,
 	});
 	executionSignal(context)?.throwIfAborted();
-	if (!check.retryable) return check;
+	if (proved !== undefined) return { sender, email: { ...message, open: async () => proved } };
+	if (!sender.retryable) return { sender, email: message };
 	// The cause is needed to fix the resolver.
 	const because = questions.whyUnanswered;
-	const reason = `${check.authentication.reason ?? ''} Reason: ${because}.`;
-	return { ...check, authentication: { ...check.authentication, reason }, because };
+	const reason = `${sender.authentication.reason ?? ''} Reason: ${because}.`;
+	const authentication = { ...sender.authentication, reason };
+	return { sender: { ...sender, authentication, because }, email: message };
 }
 
 /** A fault of the node keeps the output from being read from the raw email. */
@@ -91,10 +117,7 @@ export function authenticationOfOutput(
 	authentication: Authentication,
 	{ parsed = true }: { parsed?: boolean },
 ): Authentication {
-	return parsed || authentication.result === 'unknown' ? authentication : unknown(NOT_PARSED);
-}
-
-function unknown(reason: string): Authentication {
-	const nothing = { domain: null, signatures: [], policy: 'unknown' as const, reported: null };
-	return { result: 'unknown', reason, ...nothing };
+	return parsed || authentication.result === 'unknown'
+		? authentication
+		: notCheckedBecause(NOT_PARSED);
 }

@@ -1,12 +1,5 @@
 import { readMessageFields, type ServiceMessage } from '../api/messages';
-import {
-	openEmail,
-	splitEmail,
-	type ContentHeader,
-	type EmailText,
-	type OpenedEmail,
-} from '../../../lib/email';
-import { asSigned } from '../../../lib/proof';
+import { openEmail, splitEmail, type EmailText, type OpenedEmail } from '../../../lib/email';
 import type { Pause } from '../../../lib/basics';
 
 /** A message of the service with its email, which is split and opened when it is first needed, and once. */
@@ -14,26 +7,17 @@ export interface MessageWithEmail {
 	received: ServiceMessage;
 	text(): EmailText;
 	open(): Promise<OpenedEmail>;
-	/** The same email, read by other content fields, see `SenderCheck`. */
-	withContent(content: ContentHeader): MessageWithEmail;
+	/** Opens what a check returned, with what the service knows if it cannot be read. */
+	openAs(email: EmailText): Promise<OpenedEmail>;
 }
 
-/** @param isSenderChecked whether the email is read as its signatures cover it */
-export function withEmail(
-	received: ServiceMessage,
-	isSenderChecked: boolean,
-	pause: Pause,
-): MessageWithEmail {
+export function withEmail(received: ServiceMessage, pause: Pause): MessageWithEmail {
 	const { message, rawEmail = '' } = received;
 	const known = () => readMessageFields(message);
 	let split: EmailText | undefined;
 	const text = () => (split ??= splitEmail(rawEmail));
-	const readBy = (content?: ContentHeader): MessageWithEmail => {
-		let opening: Promise<OpenedEmail> | undefined;
-		const readable = () => (isSenderChecked ? asSigned(text()) : text());
-		const open = async () =>
-			await (opening ??= openEmail({ ...readable(), content }, { known, pause }));
-		return { received, text, open, withContent: readBy };
-	};
-	return readBy();
+	let opening: Promise<OpenedEmail> | undefined;
+	const openAs = async (email: EmailText) => await openEmail(email, { known, pause });
+	const open = async () => await (opening ??= openAs(text()));
+	return { received, text, open, openAs };
 }

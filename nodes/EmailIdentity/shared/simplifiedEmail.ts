@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readDeliveredTo, type ServiceMessage } from '../api/messages';
-import type { Authentication, SenderCheck } from '../../../lib/proof';
+import type { Authentication } from '../../../lib/proof';
 import {
 	type ReplyFields,
 	type Automatic,
@@ -17,7 +17,7 @@ import {
 	toRecipient,
 } from '../../../lib/email';
 import { isMailFor, isSameMailbox } from '../../../lib/basics';
-import { authenticationOfOutput } from './dnsAccess';
+import { authenticationOfOutput, type CheckedSender } from './dnsAccess';
 import type { OwnIdentities } from './identities';
 import type { MessageWithEmail } from './messageWithEmail';
 
@@ -51,7 +51,7 @@ interface RecipientHints {
 }
 
 interface SimplifiedEmailOptions extends ReadEmailOptions, RecipientHints {
-	sender?: SenderCheck;
+	sender?: CheckedSender;
 }
 
 /** Of the trigger and of Message Get. The fields are in the order of the documentation. */
@@ -63,7 +63,8 @@ export async function readSimplifiedEmail(
 	const { recipient, isOwn } = await findRecipient(received, opened, options);
 	const { email, files, report } = await opened.read(options);
 	const { headers, hiddenText, parsed, warning, ...fields } = email;
-	const isReplyToTrusted = !sender || (sender.coversReplyTo === true && parsed !== false);
+	const authentication = sender && authenticationOfOutput(sender.authentication, email);
+	const isReplyToTrusted = !authentication || authentication.signed.includes('reply-to');
 	const isWithoutFiles = options.attachments && parsed === false && fields.attachments.length > 0;
 	const withoutFiles = isWithoutFiles ? ' Its files are missing.' : '';
 	const simplified: SimplifiedEmail = {
@@ -78,7 +79,7 @@ export async function readSimplifiedEmail(
 			automatic: opened.automatic,
 			...(hiddenText && { hiddenText }),
 			...(report && { report }),
-			...(sender && { authentication: authenticationOfOutput(sender.authentication, email) }),
+			...(authentication && { authentication }),
 		},
 		...(headers && { headers }),
 		...(parsed === false && { parsed }),

@@ -99,6 +99,7 @@ const SAMPLE_CHECK: SenderCheck = {
 		reason: 'The sample email is not signed, because it was not really sent.',
 		domain: 'example.org',
 		signatures: [],
+		signed: [],
 		policy: null,
 		reported: null,
 	},

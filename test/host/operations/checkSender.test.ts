@@ -55,18 +55,16 @@ test('Sender Check adds its result, with the fields of both schemas', async () =
 	expect(triggerSchema.properties.delivery).toEqual(schema.properties.delivery);
 });
 
-test('the result of a trusted server counts; a file with unsigned content fields is named by its content', async () => {
+test('the result of a trusted server counts, but says nothing of unsigned fields', async () => {
 	message = {
 		id: 'm-1',
 		rawEmail: [
 			'Authentication-Results: mx.example.com; dmarc=pass header.from=example.com',
 			'From: Ada <ada@example.com>',
 			'Subject: Report',
-			'Content-Type: application/octet-stream; name=x.exe',
-			'Content-Transfer-Encoding: base64',
+			'Content-Disposition: attachment; filename=x.exe',
 			'',
-			Buffer.from(`PK\x03\x04${'report'.repeat(9)}`, 'latin1').toString('base64'),
-			'',
+			'Please pay.',
 		].join('\r\n'),
 	};
 	const items = jsonOf(await get(checked({ trustedServers: 'mx.example.org, mx.example.com' })));
@@ -75,8 +73,15 @@ test('the result of a trusted server counts; a file with unsigned content fields
 		Object.keys(reported.properties),
 	);
 	expect(items[0]).toMatchObject({
-		delivery: { authentication: { result: 'pass', reported: { trusted: true } } },
-		attachments: [{ fileName: 'attachment.zip', mimeType: 'application/zip' }],
+		delivery: {
+			authentication: {
+				result: 'pass',
+				signed: [],
+				contentSigned: false,
+				reported: { trusted: true },
+			},
+		},
+		attachments: [],
 	});
 });
 

@@ -1,5 +1,8 @@
-import { email, familiesOf, fill } from '../support/family';
-import type { Family, Rows } from '../support/family';
+import { createPrivateKey } from 'node:crypto';
+
+import { signedWith } from '../../unit/lib/proof/support/signing';
+import { around, email, familiesOf, fill } from '../support/family';
+import type { Family, Hostile, Rows } from '../support/family';
 
 const SIGNATURE = 'DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=example.com; s=test';
 
@@ -53,7 +56,44 @@ const CONTENTS: Rows = [
 	['of contents that are rewritten', 'a\t\r\n', 'a \n', '\r\n', '\n', '\r', 'a  ', '\t'],
 ];
 
+/** A stranger's own key, of RFC 8463, appendix A: its public part is in `ways.ts`. */
+const OWN_KEY = createPrivateKey({
+	key: Buffer.from(
+		'302e020100300506032b657004220420' +
+			Buffer.from('nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=', 'base64').toString('hex'),
+		'hex',
+	),
+	format: 'der',
+	type: 'pkcs8',
+});
+
+const MULTIPART = 'Content-Type: multipart/mixed; boundary=b';
+
+/** Signed and valid, so that they are read as well. */
+const SIGNED: Rows = [
+	['short lines in the header of a part', around('--b\r\n', 'X: y\r\n')],
+	['folded lines in the header of a part', around('--b\r\nX: y', '\r\n z')],
+	[
+		'parameters',
+		around('--b\r\nContent-Type: text/plain', '; a=b'),
+		around('--b\r\nContent-Type: a', '\r\n ;b'),
+	],
+	['lines of text', 'a\r\n', 'a b c d e f g h i j k l m n o p q r s t u v w x y z\r\n'],
+	['runs of blanks', 'a \t \r\n', ' \t', ' \r\n'],
+	['delimiters', '--b\r\n', '--b\r\n\r\n', '--b \t b\r\n'],
+	['parts', '--b\r\nContent-Type: text/plain\r\n\r\na\r\n'],
+];
+
+const signedEmails = (body: string): Hostile[] =>
+	[[], [MULTIPART]].map((header) => ({
+		rawEmail: signedWith(OWN_KEY, email(header, body), {
+			selector: 'own',
+			fields: ['From', 'Subject', 'Content-Type'],
+		}),
+	}));
+
 export const SIGNATURE_FAMILIES: Family[] = [
+	...familiesOf('signed emails', SIGNED, signedEmails),
 	...familiesOf('signatures', HEADERS, (headers) => [
 		{ rawEmail: email([headers.trimEnd()], 'Hello') },
 	]),

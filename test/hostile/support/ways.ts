@@ -1,11 +1,11 @@
-import { sleep, type IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { statusFailure } from '../../../nodes/EmailIdentity/api/errors';
 import { readMessage } from '../../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../../nodes/EmailIdentity/api/json';
 import { checkSender } from '../../../lib/proof/checkSender';
 import type { DnsResolver } from '../../../lib/dns/resolver/httpsResolver';
-import { splitEmail, type ReadEmailOptions } from '../../../lib/email';
+import { openEmail, splitEmail, type ReadEmailOptions } from '../../../lib/email';
 import { isMailFor } from '../../../lib/basics/addresses';
 import {
 	withEmail,
@@ -36,6 +36,7 @@ const NO_CONTENT = { attachments: false, headers: false, binaryPrefix: '' };
 /** Of RFC 8463, appendix A.2. */
 const KEY_RECORD =
 	'v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/byYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB';
+const OWN_KEY_RECORD = 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
 const pause = async () => await sleep(0);
 const SECRET = 'SECRET-OF-THE-KEY';
 
@@ -59,7 +60,7 @@ export function waysOf(hostile: Hostile): Way[] {
 }
 
 function waysOfEmail(entry: Entry): Way[] {
-	const email = () => withEmail(readMessage(entry), false, pause);
+	const email = () => withEmail(readMessage(entry), pause);
 	const simplify = async (options: ReadEmailOptions) => {
 		const askIdentities = async () => await Promise.resolve(undefined);
 		const shown = { ...options, restrictedTo: 'inbox@example.test', askIdentities };
@@ -96,20 +97,26 @@ async function filter(email: MessageWithEmail): Promise<void> {
 /** With a key for every name: otherwise nothing would be read. */
 async function prove(rawEmail: string): Promise<void> {
 	const resolver: DnsResolver = {
-		ask: async (_name, type) =>
-			type === 'TXT' ? { status: 'found', records: [KEY_RECORD as never] } : { status: 'noData' },
+		ask: async (name, type) => {
+			const record = name.startsWith('own.') ? OWN_KEY_RECORD : KEY_RECORD;
+			return type === 'TXT'
+				? { status: 'found', records: [record as never] }
+				: { status: 'noData' };
+		},
 	};
 	const trustedServers = ['mx.example.test'];
-	const { authentication } = await checkSender(splitEmail(rawEmail), {
+	const { authentication, email: proved } = await checkSender(splitEmail(rawEmail), {
 		resolver,
 		trustedServers,
 		pause,
+		open: async (email) => await openEmail(email, { pause }),
 	});
 	if (authentication.reason?.includes('fault in this node')) throw new Error(authentication.reason);
+	if (proved) fault((await proved.read(EVERYTHING)).email);
 }
 
 /** An email is read in spite of errors; an error in our code is in its warning. */
-function fault({ warning = '' }: IDataObject): void {
+function fault({ warning = '' }: { warning?: unknown }): void {
 	if (String(warning).includes('fault in this node')) throw new Error(String(warning));
 }
 

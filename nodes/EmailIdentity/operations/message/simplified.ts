@@ -2,7 +2,6 @@ import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 
 import { readMessage } from '../../api/messages';
 import type { Entry } from '../../api/json';
-import type { SenderCheck } from '../../../../lib/proof';
 import { LogThrottle } from '../../../../lib/basics';
 import {
 	readSenderCheck,
@@ -13,7 +12,7 @@ import {
 import { toOwnIdentities } from '../../shared/identities';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
-import { authenticateSender } from '../../shared/dnsAccess';
+import { authenticateSender, type CheckedMessage } from '../../shared/dnsAccess';
 import type { Item } from '../runOperation';
 
 export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<IDataObject> {
@@ -21,16 +20,17 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 	const options = item.parameter('options', {}) as IDataObject;
 	const { removeQuotedText = false, senderCheck = 'off', textFormat } = options;
 	const isChecked = readSenderCheck(senderCheck) !== 'off';
-	const email = withEmail(readMessage(entry), isChecked, async () => await sleep(0));
-	const sender = isChecked ? await checkedSender(item, email, options) : undefined;
-	const { content } = sender ?? {};
+	const message = withEmail(readMessage(entry), async () => await sleep(0));
+	const { sender, email } = isChecked
+		? await checkedMessage(item, message, options)
+		: { sender: undefined, email: message };
 	// A failed request is not repeated for each message.
 	const askIdentities = async () =>
 		await once(
 			'identities',
 			async () => await service.listIdentities().then(toOwnIdentities, () => undefined),
 		);
-	const { json } = await readSimplifiedEmail(content ? email.withContent(content) : email, {
+	const { json } = await readSimplifiedEmail(email, {
 		// Only the trigger returns files.
 		attachments: false,
 		headers: false,
@@ -45,20 +45,20 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 
 const logThrottle = new LogThrottle();
 
-async function checkedSender(
+async function checkedMessage(
 	{ context }: Item,
-	email: MessageWithEmail,
+	message: MessageWithEmail,
 	{ dnsResolver, trustedServers }: IDataObject,
-): Promise<SenderCheck> {
+): Promise<CheckedMessage> {
 	const fields = {
 		dnsResolver: String(dnsResolver ?? ''),
 		trustedServers: String(trustedServers ?? ''),
 	};
 	const problem = senderCheckProblem(fields);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
-	const check = await authenticateSender(context, email.text(), await email.open(), fields);
-	if (check.retryable) warnOfDns(context, check.because);
-	return check;
+	const checked = await authenticateSender(context, message, fields);
+	if (checked.sender.retryable) warnOfDns(context, checked.sender.because);
+	return checked;
 }
 
 function warnOfDns(context: Item['context'], because = ''): void {

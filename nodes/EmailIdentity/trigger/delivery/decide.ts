@@ -11,6 +11,9 @@ import type { Arrived, DeliveryHost, Letter, Step } from './stages';
 import { unwanted, unwantedByPlace } from './unwanted';
 import { foreign, ofOtherIdentity, verified } from './whoseMail';
 
+/** Before the sender is checked, which may ask the DNS, and then on the email as it was signed. */
+const FILTERS: readonly Step[] = [filtered, withoutItems];
+
 /** In the order of the picture in `docs/architecture.md`. Each is named after what it keeps out, or adds to the letter. */
 const STEPS: readonly Step[] = [
 	unwantedByPlace,
@@ -19,9 +22,9 @@ const STEPS: readonly Step[] = [
 	foreign,
 	unwanted,
 	ofOtherIdentity,
-	filtered,
-	withoutItems,
+	...FILTERS,
 	unproved,
+	...FILTERS,
 	claimed,
 	loop,
 ];

@@ -19,8 +19,8 @@ const MAX_REPORT_LENGTH = 100_000;
 
 /**
  * A workflow that replies to every email also replies to an out-of-office notice. If a robot answers, the two never stop.
- * Ignoring one email ends the loop (RFC 3834, 2). Proved mail of a domain is counted separately, because forged mail would
- * block it otherwise. Each process counts for itself.
+ * Ignoring one email ends the loop (RFC 3834, 2). Forged mail must not block the genuine one, so proved mail of a domain is
+ * counted separately, and so is mail that is automatic only by fields that others can add. Each process counts for itself.
  */
 export const loop: Step = async (letter, { memory }) => {
 	const { scope, email, sender } = letter;
@@ -28,11 +28,15 @@ export const loop: Step = async (letter, { memory }) => {
 	const { automatic } = origin;
 	if (scope.listening === 'test' || (automatic !== 'reply' && automatic !== 'bounce'))
 		return letter;
-	const { result, domain } = sender?.authentication ?? {};
-	const provedDomain = result === 'pass' ? domain : null;
-	const correspondent = correspondentOf(origin, email.received.rawEmail);
-	const names = [scope.instanceId, scope.webhookPath, automatic, provedDomain, correspondent];
-	const key = createHash('sha256').update(JSON.stringify(names)).digest('base64');
+	const { result, domain, signed = [] } = sender?.authentication ?? {};
+	const key = keyOf([
+		scope.instanceId,
+		scope.webhookPath,
+		automatic,
+		result === 'pass' ? domain : null,
+		origin.isAutomaticBy(signed),
+		correspondentOf(origin, email.received.rawEmail),
+	]);
 	const now = monotonicNow();
 	const starts = memory.automaticStarts.get(key) ?? [];
 	const recent = starts.filter((time) => now - time < PERIOD_MS);
@@ -40,6 +44,9 @@ export const loop: Step = async (letter, { memory }) => {
 	memory.automaticStarts.set(key, isTooMany ? recent : [...recent, now]);
 	return isTooMany ? ignore('loop') : letter;
 };
+
+const keyOf = (facts: unknown[]): string =>
+	createHash('sha256').update(JSON.stringify(facts)).digest('base64');
 
 /** The sender of a reply, or the address that a bounce is about, because one server may send all bounces. */
 function correspondentOf({ automatic, topmost }: EmailOrigin, rawEmail = ''): string {

@@ -70,8 +70,8 @@ function lend(
 		service,
 		ownIdentities: async (notBefore) =>
 			await memory.ownIdentities.ask(credentialId, listIdentities, notBefore),
-		authenticateSender: async (email, opened, fields) =>
-			await authenticateSender(context, email, opened, fields),
+		authenticateSender: async (message, fields) =>
+			await authenticateSender(context, message, fields),
 		prepareFile: async (content, fileName, mimeType) =>
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
 		remember: (messages) => {

@@ -60,6 +60,6 @@ export function readLetter(
 	if (normalizeEventName(event) !== parameters.event) return ignore('event');
 	const received = readMessage(data);
 	if (!isObject(data.message) || received.rawEmail === undefined) return refuse('noDelivery');
-	const email = withEmail(received, parameters.senderCheck !== 'off', pause);
+	const email = withEmail(received, pause);
 	return { ...known, event, data, delivered: email, email };
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './patterns';
 import { ignore, refuse, type Ignored } from './outcomes';
-import type { Letter, Step } from './stages';
+import type { Step } from './stages';
 
 const NO_RAW_EMAILS =
 	'Sender Check needs raw emails, which the service does not return for Verify With the API.';
@@ -13,17 +13,10 @@ export const unproved: Step = async (letter, host) => {
 	const { parameters, scope, email } = letter;
 	const { senderCheck, dnsResolver, trustedServers, verify } = parameters;
 	if (senderCheck === 'off') return letter;
-	const { received, text, open } = email;
-	const opened = await open();
 	const onlyForProof = senderCheck === 'require';
 	const fields = { dnsResolver, trustedServers, onlyForProof };
-	const sender = await host.authenticateSender(text(), opened, fields);
-	const { authentication, retryable, because = '', content } = sender;
-	const checked: Letter = {
-		...letter,
-		sender,
-		email: content === undefined ? email : email.withContent(content),
-	};
+	const checked = { ...letter, ...(await host.authenticateSender(email, fields)) };
+	const { authentication, retryable, because = '' } = checked.sender;
 	const { result, domain, reason } = authentication;
 	const noAnswer = `no DNS resolver answered (${because})`;
 	if (!onlyForProof) {
@@ -31,11 +24,12 @@ export const unproved: Step = async (letter, host) => {
 		return checked;
 	}
 	if (retryable && scope.listening !== 'test') return refuse('senderUnchecked', noAnswer);
-	if (!received.rawEmail)
+	if (!email.received.rawEmail)
 		return { ...filteredFor('noRawEmail', reason), warning: verify ? NO_RAW_EMAILS : undefined };
 	if (result !== 'pass') return filteredFor(result, reason);
 	// What the workflow and the filter From are given must be what was proved, however others read the header.
-	const isSame = domain !== null && addressToProve(opened.from)?.endsWith(`@${domain}`) === true;
+	const { from } = await checked.email.open();
+	const isSame = domain !== null && addressToProve(from)?.endsWith(`@${domain}`) === true;
 	return isSame ? checked : filteredFor('fail');
 };
 

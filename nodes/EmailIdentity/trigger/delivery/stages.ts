@@ -2,10 +2,8 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
-import type { SenderCheck } from '../../../../lib/proof';
-import type { EmailText, OpenedEmail } from '../../../../lib/email';
 import { BoundedMap, createMemory, LogThrottle, type Pause } from '../../../../lib/basics';
-import type { SenderCheckFields } from '../../shared/dnsAccess';
+import type { CheckedMessage, CheckedSender, SenderCheckFields } from '../../shared/dnsAccess';
 import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
@@ -44,11 +42,11 @@ export interface Letter extends Omit<Authenticated, 'body'> {
 	event: string;
 	data: IDataObject;
 	delivered: MessageWithEmail;
-	/** What the workflow gets: with Verify With the API, the service's own copy. */
+	/** What the workflow gets: with Verify With the API, the service's own copy; with Sender Check, what was signed. */
 	email: MessageWithEmail;
 	/** The address that the subscription is restricted to. */
 	restrictedTo?: string;
-	sender?: SenderCheck;
+	sender?: CheckedSender;
 	/** Undefined if duplicates are not ignored. */
 	once?: { messages: SeenMessages; keys: string[]; claim?: Claim };
 }
@@ -99,11 +97,7 @@ export interface DeliveryHost {
 	 * @param notBefore an older list does not count, see `monotonicNow`
 	 */
 	ownIdentities(notBefore?: number): Promise<OwnIdentities | undefined>;
-	authenticateSender(
-		email: EmailText,
-		opened: OpenedEmail,
-		fields: SenderCheckFields,
-	): Promise<SenderCheck>;
+	authenticateSender(message: MessageWithEmail, fields: SenderCheckFields): Promise<CheckedMessage>;
 	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** n8n saves what is known when it answers; nothing of messages if duplicates are not ignored. */
 	remember(seen: SeenMessages | undefined): void;

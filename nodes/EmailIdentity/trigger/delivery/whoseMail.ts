@@ -41,10 +41,7 @@ export const verified: Step = async (letter, host) => {
 	if ('outcome' in known) return known;
 	if ((known.id ?? id) !== id)
 		return refuse('messageUnknown', 'the service returned another message');
-	return {
-		...letter,
-		email: withEmail({ ...known, id }, letter.parameters.senderCheck !== 'off', host.pause),
-	};
+	return { ...letter, email: withEmail({ ...known, id }, host.pause) };
 };
 
 /**

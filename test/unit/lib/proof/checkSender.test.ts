@@ -5,6 +5,8 @@ import {
 	authenticate,
 	check,
 	EMAIL,
+	emailOf,
+	HEADER,
 	KEY_NAME,
 	KEYS,
 	signed,
@@ -35,8 +37,11 @@ test('a signed email passes', async () => {
 				spf: 'softfail',
 				dmarc: 'temperror',
 			},
+			signed: ['from', 'to', 'subject', 'date', 'message-id'],
+			contentSigned: false,
 		},
 		retryable: false,
+		email: expect.objectContaining({ subject: 'Please pay 100' }),
 	});
 });
 
@@ -68,6 +73,12 @@ test.each([
 
 	['a related signature, no answer', related, failed, 'unknown'],
 	['a domain below, no answer', signed(EMAIL.replace('ada@', 'ada@sales.')), failed, 'unknown'],
+	[
+		'a report and a related signature, no answer',
+		related.replace(/^/, `${DMARC_PASS}\r\n`).replace('100 to', '900 to'),
+		failed,
+		'unknown',
+	],
 	['a related report, no answer', report, failed, 'unknown'],
 	['a report and a broken signature, no answer', report.replace(EMAIL, broken), failed, 'unknown'],
 	['its own signature, no answer', signed(), failed, 'pass'],
@@ -96,6 +107,38 @@ test.each([
 		expect(await check(rawEmail, there)).toMatchObject(withResult(result));
 	},
 );
+
+test.each([
+	['an unsigned email', EMAIL, []],
+	[
+		'a signed email whose key is gone',
+		signed(EMAIL, { selector: 'gone' }),
+		['from', 'to', 'subject', 'date', 'message-id'],
+	],
+	[
+		'two signatures',
+		signed(signed(EMAIL, { selector: 'gone', fields: ['To', 'From', 'Subject'] }), {
+			selector: 'gone2',
+			fields: ['From', 'Subject', 'Date'],
+		}),
+		['from', 'subject'],
+	],
+])(
+	'a trusted report about %s proves what all signatures cover',
+	async (_what, rawEmail, signedFields) => {
+		expect(await authenticate(above(DMARC_PASS, rawEmail), ZONES, TRUSTED)).toMatchObject({
+			result: 'pass',
+			signed: signedFields,
+			contentSigned: false,
+		});
+	},
+);
+
+test('a signed email with too many parts is unknown', async () => {
+	const header = [...HEADER.slice(0, -1), 'Content-Type: multipart/mixed; boundary=b'];
+	const rawEmail = signed(emailOf(header, `${'--b\r\n\r\n'.repeat(2500)}--b--\r\n`));
+	expect(await authenticate(rawEmail)).toMatchObject({ result: 'unknown', signed: [] });
+});
 
 test('an email is unknown after a fault', async () => {
 	const ask = () => Promise.reject(new Error('fault'));

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { PROOF_LIMITS } from '../../../../lib/proof/limits';
 import { readSenderDomain } from '../../../../lib/proof/senderDomain';
 import { splitEmail } from '../../../../lib/email';
-import { asSigned } from '../../../../lib/proof';
 import { corpusFiles, readCorpus } from '../email/support/corpus';
 import type { Zones } from '../dns/support/zoneResolver';
 
@@ -31,17 +30,17 @@ async function output(rawEmail: string, zones: Zones, removeQuotedText: boolean)
 
 let proved = 0;
 
-/** Whether an email says the same as the one that was signed, or proves nobody. */
+/** Whether an email says the same as the one that was signed, or does not count as signed with its content. */
 async function isHarmless(changed: string, original: string, zones: Zones): Promise<boolean> {
-	if ((await authenticate(changed, zones)).result !== 'pass') return true;
+	if ((await authenticate(changed, zones)).contentSigned !== true) return true;
 	proved++;
 	const outputs = async (rawEmail: string) =>
 		[await output(rawEmail, zones, false), await output(rawEmail, zones, true)].join('\n');
 	return (await outputs(changed)) === (await outputs(original));
 }
 
-const typed = (type: string, body: string, ...more: string[]) =>
-	emailOf([...HEADER.slice(0, -1), `Content-Type: ${type}`, ...more], body);
+const typed = (type: string, body: string) =>
+	emailOf([...HEADER.slice(0, -1), `Content-Type: ${type}`], body);
 
 const multipart = (header: string, ...lines: string[]) =>
 	typed(`multipart/mixed; ${header}`, `${lines.join('\r\n')}\r\n`);
@@ -52,17 +51,7 @@ const onePart = (...lines: string[]) => multipart('boundary=b', '--b', ...lines,
 const folded = onePart('Content-Type: text/plain;', ' charset=utf-8', '', 'one');
 const withDashes = emailOf(HEADER, 'Yes.\r\n--\r\nI do not agree.\r\n');
 const spaced = multipart('boundary="a b"', '--a b', '', 'one', '--a b', '', 'two', '--a b--');
-const uuencoded = onePart(
-	'Content-Type: application/octet-stream; name=a.bin',
-	'Content-Transfer-Encoding: x-uuencode',
-	...['', 'begin 644 a.bin', '#  $"', '`', 'end'],
-);
 const flowed = typed('text/plain; format=flowed', 'Do not\r\npay 100\r\n');
-const utf16 = typed(
-	'text/plain; charset=utf-16be',
-	'=00P=00a=00y  =00A=00B=00C=00D\r\n',
-	'Content-Transfer-Encoding: quoted-printable',
-);
 
 test.each<[string, string, string, string]>([
 	['the end of the header of a part', twoParts, 'plain\r\n\r\n', 'plain\r\n \r\n'],
@@ -74,8 +63,6 @@ test.each<[string, string, string, string]>([
 	['a fold of blanks alone', EMAIL, 'Subject: Please pay', 'Subject: Please\r\n \r\n \t\r\n pay'],
 	['the end of a line of flowed text', flowed, 'Do not\r\n', 'Do not \r\n'],
 	['the dashes of a signature', withDashes, '\r\n--\r\n', '\r\n-- \r\n'],
-	['a uuencoded file', uuencoded, '#  $"', '# $"'],
-	['a text of two bytes a letter', utf16, 'y  =00A', 'y =00A'],
 ])(
 	'an email with other spaces in %s fails or has the same output',
 	async (_name, email, from, to) => {
@@ -102,7 +89,7 @@ function signCorpus(file: string, canonicalization: Canonicalizations) {
 	const email = readCorpus(file)
 		.replace(/^[\ufeff\s]+/, '')
 		.replace(/\r?\n/g, '\r\n');
-	const header = asSigned(splitEmail(email));
+	const header = splitEmail(email);
 	const domain = readSenderDomain(header.fields, PROOF_LIMITS);
 	if (header.flaw !== undefined || domain === null) return undefined;
 	const fields = header.fields.map(({ name }) => name);

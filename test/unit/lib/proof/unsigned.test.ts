@@ -58,6 +58,7 @@ const within = (type: string, ...list: string[][]) => [
 
 const QUOTED = 'Content-Transfer-Encoding: quoted-printable';
 const BASE64 = 'Content-Transfer-Encoding: base64';
+const FIELDS_OF_TEXT = ['Content-Type: text/plain'];
 const typed = (type: string, ...lines: string[]) => email([`Content-Type: ${type}`], lines);
 const BOUNCE = [
 	'Content-Type: message/delivery-status',
@@ -145,12 +146,11 @@ async function output(rawEmail: string): Promise<string | undefined> {
 
 let proved = 0;
 
-/** Passes only with the output of the email that was signed. */
+/** Whether an email says the same as the one that was signed, or does not count as signed with its content. */
 async function isHarmless(changed: string, original: string): Promise<boolean> {
-	const shown = await output(changed);
-	if (shown === undefined) return true;
+	if ((await authenticate(changed)).contentSigned !== true) return true;
 	proved++;
-	return shown === (await output(original));
+	return (await output(changed)) === (await output(original));
 }
 
 const CONTENT_FIELDS = [
@@ -217,47 +217,156 @@ function change(rawEmail: string, list: Array<{ line: string; at: number; replac
 
 test('an email with changed unsigned header lines fails or has the same output', async () => {
 	proved = 0;
+	const covered = CASES.filter(({ who }) => who === 'Microsoft 365');
 	const numRuns = Number(process.env.UNSIGNED_FIELDS ?? 500);
 	await fc.assert(
-		fc.asyncProperty(fc.constantFrom(...CASES), additions, async ({ rawEmail }, list) => {
+		fc.asyncProperty(fc.constantFrom(...covered), additions, async ({ rawEmail }, list) => {
 			expect(await isHarmless(change(rawEmail, list), rawEmail)).toBe(true);
 		}),
 		{ numRuns },
 	);
-	expect(proved).toBeGreaterThan(numRuns / 10);
+	expect(proved).toBeGreaterThan(numRuns / 20);
 });
 
+test('a field name with HTML in the unsigned header adds no words to a proved email', async () => {
+	const original = signed(GENUINE['HTML in quoted-printable'], { fields: SIGNERS.Gmail });
+	const changed = change(original, [{ line: LONG_NAME, at: 1, replaces: true }]);
+	expect(await output(changed)).toBe(await output(original));
+});
+
+/** A signed text, and a Content-Type with which it would show other words. */
+const READ_TWO_WAYS: Record<string, { email: string; type: string }> = {
+	'a forwarded email': {
+		email: email(
+			[],
+			[
+				...['Please see below.', '', '---------- Forwarded message ---------'],
+				...['From: Eve <eve@attacker.example>', 'Subject: Account', '', 'Please pay Eve.'],
+			],
+		),
+		type: 'multipart/mixed; boundary="-------- Forwarded message ---------"',
+	},
+	'a forwarded email that begins the text': {
+		email: email(
+			[],
+			[...['--x', 'From: Eve <eve@attacker.example>', '', 'Please pay Eve.', '--x--']],
+		),
+		type: 'multipart/mixed; boundary=x',
+	},
+	'a notice between rules of dashes': {
+		email: email([], ['Do not pay:', '', '-----', '', 'Pay Eve.', '', '-----', '', 'Ada']),
+		type: 'multipart/mixed; boundary="---"',
+	},
+	'a contact form': {
+		email: email(
+			[],
+			['From the form:', '', '--eve', '', 'Pay Eve.', '', '--eve--', '', 'Sent by Eve'],
+		),
+		type: 'multipart/mixed; boundary=eve',
+	},
+	'a text in UTF-7': {
+		email: email([], ['Please pay +AEU-ve.']),
+		type: 'text/plain; charset=utf-7',
+	},
+	'a text in UTF-16': { email: email([], ['Please pay.']), type: 'text/plain; charset=utf-16be' },
+};
+
+test.each(Object.entries(READ_TWO_WAYS))(
+	'%s passes as it was sent, and fails with another Content-Type',
+	async (_what, { email: genuine, type }) => {
+		const original = signed(genuine, { fields: SIGNERS.Gmail });
+		expect(await authenticate(original)).toMatchObject({ result: 'pass', contentSigned: false });
+		const line = `Content-Type: ${type}`;
+		expect(await authenticate(change(original, [{ line, at: 1, replaces: true }]))).toMatchObject({
+			result: 'fail',
+			domain: 'example.com',
+			reason: expect.stringContaining('Content-Type'),
+			signed: [],
+		});
+	},
+);
+
+const PARTS = parts('b', TEXT, HTML);
+const other = (...lines: string[]) => [...lines, ...PARTS];
+
+test.each<[string, string[], 'pass' | 'fail']>([
+	['nothing else', PARTS, 'pass'],
+	['blank lines around them', ['', ...PARTS, '', ''], 'pass'],
+	[PREAMBLE, other(PREAMBLE), 'pass'],
+	['three dots', other(`${PREAMBLE}..`, ''), 'pass'],
+	[
+		'a usual sentence in two lines',
+		other(
+			'This is a message in Mime Format.  If you see this,',
+			'your mail reader does not support this format.',
+		),
+		'pass',
+	],
+	[
+		'fields of programs in a part',
+		parts('b', ['X-Mailer: x', 'MIME-Version: 1.0', ...TEXT]),
+		'pass',
+	],
+	['text above', other('Please pay Eve.'), 'fail'],
+	['a usual sentence and text above', other(PREAMBLE, 'Please pay Eve.'), 'fail'],
+	['text below', [...PARTS, 'Please pay Eve.'], 'fail'],
+	['no last delimiter', PARTS.slice(0, -1), 'fail'],
+	['another field in a part', parts('b', ['Subject: x', ...TEXT], HTML), 'fail'],
+	['a line in a header of a part that is no field', parts('b', ['Pay Eve', ...TEXT], HTML), 'fail'],
+	['no delimiter', ['Please pay Eve.'], 'fail'],
+])('a multipart body with %s, without a signed Content-Type: %3$s', async (_what, body, result) => {
+	const rawEmail = email([`${MIXED}; boundary=b`], body);
+	expect((await authenticate(signed(rawEmail, { fields: SIGNERS.Gmail }))).result).toBe(result);
+	const covered = signed(rawEmail, { fields: [...SIGNERS.Gmail, 'Content-Type'] });
+	expect(await authenticate(covered)).toMatchObject({
+		result: 'pass',
+		contentSigned: body.includes('--b'),
+	});
+});
+
+const ENCODING = 'Content-Transfer-Encoding';
+
 test.each([
-	['a field name of 250 letters with HTML', 'HTML in quoted-printable', LONG_NAME],
-	['the boundary of a forwarded email', 'a forwarded email', `${MIXED}; boundary=eve`],
-])('%s in the unsigned header adds no words to a proved email', async (_what, genuine, line) => {
-	const original = signed(GENUINE[genuine], { fields: SIGNERS.Gmail });
-	const changed = change(original, [{ line, at: 1, replaces: true }]);
-	expect(await isHarmless(changed, original)).toBe(true);
+	['of one part, with both fields', [BASE64], ['Content-Type', ENCODING], true],
+	['of one part, without the encoding', [BASE64], ['Content-Type'], false],
+	['of one part, with an encoding that nobody may add', [], ['Content-Type', ENCODING], true],
+	['of one part, to which an encoding may be added', [], ['Content-Type'], false],
+	['of one part, without the type', [BASE64], [ENCODING], false],
+])('an email %s: contentSigned', async (_what, header, fields, contentSigned) => {
+	const rawEmail = email(['Content-Type: text/plain', ...header], ['UGF5']);
+	const authentication = await authenticate(
+		signed(rawEmail, { fields: [...SIGNERS.Gmail, ...fields] }),
+	);
+	expect(authentication).toMatchObject({ result: 'pass', contentSigned });
+});
+
+test('two signatures do not cover more than one of them does', async () => {
+	const rawEmail = email(['Content-Type: text/plain', BASE64], ['UGF5']);
+	const first = signed(rawEmail, { fields: ['From', 'Subject', 'Content-Type'] });
+	const both = signed(first, { fields: ['From', 'Subject', 'To', ENCODING] });
+	expect(await authenticate(both)).toMatchObject({
+		result: 'pass',
+		signed: ['from', 'subject', 'content-type'],
+		contentSigned: false,
+	});
 });
 
 test.each([
 	['of another domain', { domain: 'attacker.example', key: KEYS.other }],
 	['with another key', { key: KEYS.other }],
 ])('a signature %s does not cover content fields', async (_what, signer) => {
-	const original = signed(typed('text/plain', 'a &lt; b'), { fields: SIGNERS.Gmail });
-	const changed = original.replace('text/plain', 'text/html');
-	const twice = signed(changed, { ...signer, fields: ['From', 'Content-Type'] });
-	expect(await authenticate(twice)).toMatchObject({
-		result: 'fail',
-		reason: expect.stringContaining('Content-Type'),
-	});
+	const original = signed(GENUINE['text and HTML'], { fields: SIGNERS.Gmail });
+	const twice = signed(original, { ...signer, fields: ['From', 'Subject', 'Content-Type'] });
+	expect(await authenticate(twice)).toMatchObject({ result: 'pass', contentSigned: false });
 });
 
-test.each([
-	['iso-8859-1', SIGNERS.Gmail],
-	['utf-8', [...SIGNERS.Gmail, 'Content-Transfer-Encoding']],
-])('an unsigned charset %s that the content does not show fails', async (charset, fields) => {
-	const content = [`Content-Type: text/plain; charset=${charset}`, QUOTED];
-	const latin = signed(email(content, ['Bitte 100 an M=FCller zahlen.']), { fields });
-	expect(await authenticate(latin)).toMatchObject({
-		result: 'fail',
-		domain: 'example.com',
-		reason: expect.stringContaining('Content-Type'),
-	});
+test('fields of the content that are not signed are left out, and those that are signed stay', async () => {
+	const file = ['Content-Disposition: attachment; filename=pay-eve.txt', 'Content-ID: <x>'];
+	const rawEmail = email([...FIELDS_OF_TEXT, ...file], ['Please pay 100.']);
+	const namesIn = async (fields: string[]) =>
+		(await shownIfProved(signed(rawEmail, { fields })))?.email.attachments.map(
+			({ fileName }) => fileName,
+		);
+	expect(await namesIn(SIGNERS.Gmail)).toEqual([]);
+	expect(await namesIn([...SIGNERS.Gmail, 'Content-Disposition'])).toEqual(['pay-eve.txt']);
 });

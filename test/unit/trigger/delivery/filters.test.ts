@@ -21,7 +21,7 @@ async function failing(
 	const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
 	const message = { deliveredTo: 'bcc@example.net' };
 	const received = { id: null, message, rawEmail: `${lines.join('')}\r\nHi` };
-	const email = withEmail(received, false, async () => await Promise.resolve());
+	const email = withEmail(received, async () => await Promise.resolve());
 	const parameters = { ...PARAMETERS, filters, senderCheck };
 	const failed = await failedFilters({ email, parameters });
 	return failed.map(({ filter }) => filter).join() || undefined;

@@ -1,5 +1,5 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
-import { checking, emailWith, outcomeOf, type Told } from './support/requests';
+import { checking, emailWith, outcomeOf, SCOPE, type Told } from './support/requests';
 
 const HOUR = 60 * 60_000;
 const TEN = Array.from({ length: 10 }, () => 'started');
@@ -53,7 +53,8 @@ test('other senders, bounces, lists, people and nodes do not count for a loop', 
 	const robot = 'From: robot@example.com';
 	const harmless = [emailWith(robot, 'List-Id: <a.b>'), emailWith(robot)];
 	for (const mail of harmless) expect(await deliver(mail, node, 11)).not.toContain('loop');
-	expect(await deliver(reply('robot@example.com'), newNode())).toEqual(['started']);
+	const scope = { ...SCOPE, webhookPath: 'w-2' };
+	expect(await deliver(reply('robot@example.com'), { ...node, scope })).toEqual(['started']);
 });
 
 test('emails that were ignored or filtered out do not count for a loop', async () => {
@@ -74,4 +75,17 @@ test('with Sender Check, ten forged replies or bounces do not block a genuine on
 		expect(await deliver(email, checked('pass', 'evil.example'), 11)).toContain('loop');
 		expect(await deliver(email, checked('pass', 'example.com'), 11)).toEqual([...TEN, 'loop']);
 	}
+});
+
+test('with Sender Check, an added field that makes emails automatic does not block genuine ones', async () => {
+	const checked = (...signed: string[]): Told => ({
+		...node,
+		parameters: { senderCheck: 'add' },
+		authenticateSender: checking('pass', 'example.com', signed),
+	});
+	const node = newNode();
+	const notice = reply('ada@example.com');
+	expect(await deliver(notice, checked('from', 'subject'), 11)).toEqual([...TEN, 'loop']);
+	const genuine = checked('from', 'subject', 'auto-submitted');
+	expect(await deliver(notice, genuine, 11)).toEqual([...TEN, 'loop']);
 });

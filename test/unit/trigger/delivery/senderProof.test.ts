@@ -1,4 +1,8 @@
-import { readContentHeader, type EmailAddress } from '../../../../lib/email';
+import type { EmailAddress } from '../../../../lib/email';
+import {
+	withEmail,
+	type MessageWithEmail,
+} from '../../../../nodes/EmailIdentity/shared/messageWithEmail';
 import { rows } from '../../../support/rows';
 import { answerTo, checking, emailWith, itemsOf, outcomeOf, type Told } from './support/requests';
 
@@ -34,16 +38,26 @@ test.each([
 	expect(await outcomeOf(mailFrom(from, 'require'))).toBe(outcome);
 });
 
-test('a proved email is read by its signed content, not by the unsigned fields of its header', async () => {
-	const passed = checking('pass', 'example.com');
-	const content = { ...readContentHeader([], 'text/plain'), type: 'text/html' };
-	const [item] = await itemsOf({
+/** A check that returns another email than the one that came. */
+const returning = (rawEmail: string) => ({
+	authenticateSender: async (email: MessageWithEmail) => ({
+		...(await checking('pass', 'example.com')(email)),
+		email: withEmail({ ...email.received, rawEmail }, async () => {}),
+	}),
+});
+
+test('a proved email is read and filtered as the check returned it', async () => {
+	const told = {
 		...mailFrom('ada@example.com', 'require'),
-		authenticateSender: async () => ({ ...(await passed()), content }),
-	});
-	expect(item?.json.html).not.toBe('');
-	const [other] = await itemsOf(mailFrom('ada@example.com', 'require'));
-	expect(other?.json.html).toBe('');
+		...returning(emailWith('From: eve@example.com', 'Content-Type: text/html')),
+	};
+	const [item] = await itemsOf(told);
+	expect(item?.json).toMatchObject({ from: { address: 'eve@example.com' }, html: 'Hi there' });
+	const parameters = { senderCheck: 'require' as const, filters: { from: 'ada@example.com' } };
+	expect(await outcomeOf({ ...told, parameters })).toBe('filtered');
+	expect(await outcomeOf({ ...told, ...returning(emailWith('From: eve@evil.example')) })).toBe(
+		'filtered',
+	);
 });
 
 /** Headers that a reader may take for Ada's, although evil.example signed them. */
@@ -106,21 +120,7 @@ test('an email that could not be parsed because of a fault does not count as pro
 	expect(added?.json).toMatchObject({
 		parsed: false,
 		from: { address: 'eve@evil.example' },
-		delivery: { authentication: { result: 'unknown', domain: null } },
+		delivery: { authentication: { result: 'unknown', domain: null, signed: [] } },
 	});
+	expect(added?.json.delivery).not.toHaveProperty('authentication.contentSigned');
 });
-
-test.each([
-	['off', 1],
-	['add', 0],
-] as const)(
-	'with Sender Check %s, an unsigned space makes %i files',
-	async (senderCheck, count) => {
-		const header = 'From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b';
-		const part = 'Content-Type: text/plain\r\n \r\nContent-Disposition: attachment\r\n\r\nPay.';
-		const rawEmail = `${header}\r\n\r\n--b\r\n${part}\r\n--b--\r\n`;
-		const [item] = await itemsOf({ ...mailFrom('', 'add'), rawEmail, parameters: { senderCheck } });
-
-		expect(item?.json.attachments).toHaveLength(count);
-	},
-);

@@ -355,6 +355,10 @@ const RECEIVED =
 	'Received: from mail.example.com (mail.example.com [192.0.2.1]) by mx.example.test (Postfix) with ESMTPS id 1; Sat, 21 Nov 2026 10:00:00 +0000';
 const COMMENTED =
 	'Authentication-Results: (x) mx.example.test (amavisd-new; x) 1 (y);\r\n\tdmarc=pass';
+const MULTIPART = emailOf(
+	[...HEADER.slice(0, -1), 'Content-Type: multipart/mixed; boundary=b'],
+	'Pay Eve.\r\n--b\r\n\r\nPlease pay 100.\r\n--b--\r\n',
+);
 const EVE = 'From: eve@attacker.example';
 const broken = signed().replace('100 to Ada', '100 to\r\nAda');
 
@@ -364,6 +368,33 @@ const REPORTED = [
 	attack('a trusted report above its server', above(PASSED, RECEIVED, EMAIL), 'pass'),
 	attack('a trusted report below its server', above(RECEIVED, PASSED, EMAIL), 'pass'),
 	attack('a trusted report above a broken signature', above(PASSED, RECEIVED, broken), 'pass'),
+	...[
+		['text below a length (l=)', `${part({})}Pay Eve.\r\n`],
+		['a subject that nobody signed', withoutSubject.replace('pay 100', 'pay 900')],
+		['an unreadable signature', above(`DKIM-Signature: v=1;${' '.repeat(200)}`, broken)],
+		[
+			'a malformed signature',
+			signed(broken, { tags: { d: 'example.com', q: '' }, write: (tags) => `${tags};;` }),
+		],
+		[
+			'more signatures than are read',
+			[1, 2, 3, 4, 5, 6].reduce((raw) => signed(raw, { selector: 'gone' }), broken),
+		],
+		['another one without Subject', signed(broken, { fields: ['From'] })],
+	].map(([what = '', raw = '']) =>
+		attack(`a trusted report about ${what}`, above(PASSED, raw), 'fail'),
+	),
+	attack(
+		'a trusted report about an unsigned email with text above its parts',
+		above(PASSED, MULTIPART),
+		'pass',
+	),
+	attack(
+		'a trusted report about a signed email with text above its parts',
+		above(PASSED, signed(MULTIPART).replace('Pay Eve', 'Please pay Eve')),
+		'fail',
+		{ reason: /Content-Type/ },
+	),
 	attack('a trusted report about two Froms', above(PASSED, EVE, EMAIL), 'none', NO_DOMAIN),
 	attack('a trusted report about two Subjects', above(PASSED, 'Subject: 900', EMAIL), 'none'),
 	...[

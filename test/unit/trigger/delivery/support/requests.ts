@@ -2,7 +2,8 @@ import type { INode, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { serviceError, type ServiceFailure } from '../../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
-import type { SenderCheck } from '../../../../../lib/proof';
+import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/dnsAccess';
+import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
 import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/collections';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
 import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
@@ -120,17 +121,22 @@ export function answeringService(answers: Record<string, unknown>) {
 }
 
 export const checking =
-	(result: 'pass' | 'fail', domain: string) => async (): Promise<SenderCheck> =>
+	(result: 'pass' | 'fail', domain: string, signed: string[] = []) =>
+	async (email: MessageWithEmail): Promise<CheckedMessage> =>
 		await Promise.resolve({
-			authentication: {
-				result,
-				reason: null,
-				domain,
-				signatures: [],
-				policy: null,
-				reported: null,
+			sender: {
+				authentication: {
+					result,
+					reason: null,
+					domain,
+					signatures: [],
+					policy: null,
+					reported: null,
+					signed,
+				},
+				retryable: false,
 			},
-			retryable: false,
+			email,
 		});
 
 export const failure = (status?: number, facts: Partial<ServiceFailure> = {}): NodeApiError =>
