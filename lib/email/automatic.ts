@@ -1,5 +1,5 @@
 import { plainLetters } from '../basics';
-import { readStructured } from './contentHeader';
+import { readStructured, type ContentHeader } from './contentHeader';
 import { decodeWords } from './headerFields';
 import { EMAIL_LIMITS } from './limits';
 
@@ -60,6 +60,11 @@ const isLikeForwarded = startsWithAnyOf(FORWARDED);
 /** Notices about mail have an empty return path (RFC 5321, 4.5.5), and so does some spam. */
 export const isNullSender = (returnPath: string) => /^\s*<\s*>/.test(returnPath);
 
+/** A reaction of Gmail, or of RFC 9078. */
+export function isReaction({ type, disposition }: ContentHeader): boolean {
+	return type === 'text/vnd.google.email-reaction+json' || disposition === 'reaction';
+}
+
 /**
  * The kind of an automatic email. The first matching rule applies, so a bounce of a list's mail is a bounce, and an
  * out-of-office notice sent through a list is a reply.
@@ -76,7 +81,7 @@ export function automaticOf(header: ReadonlyMap<string, string>): Automatic | nu
 	const reportType = parameters.get('report-type')?.toLowerCase() ?? '';
 	const isReport = type === 'multipart/report';
 	const from = field('from');
-	const [mailbox = ''] = (addressIn(from) || from.toLowerCase()).split(/[@<]/, 1);
+	const [mailbox = ''] = (mailboxIn(from) || from.toLowerCase()).split(/[@<]/, 1);
 	const sender = mailbox.trim();
 	const subject = plainLetters(decodeWords(field('subject')));
 	// Some servers write the empty address in From.
@@ -92,9 +97,9 @@ export function automaticOf(header: ReadonlyMap<string, string>): Automatic | nu
 	const isOtherReport = isReport && reportType !== '';
 	if (isOtherReport || type === 'message/disposition-notification') return 'report';
 
-	// Exim and Gmail; Exchange, with an empty field; qmail, sendmail and others write as MAILER-DAEMON
+	// Exim and Gmail; Exchange, with an empty field; qmail, sendmail and others write as MAILER-DAEMON, James as post_master
 	if (has('x-failed-recipients', 'x-ms-exchange-message-is-ndr')) return 'bounce';
-	if (sender === 'mailer-daemon') return 'bounce';
+	if (sender === 'mailer-daemon' || sender === 'post_master') return 'bounce';
 
 	// Exchange, MDaemon and Domino write as postmaster, who may also be a person
 	const isByProgram = hasNullSender || isAutoSubmitted;
@@ -126,7 +131,7 @@ export function automaticOf(header: ReadonlyMap<string, string>): Automatic | nu
 
 	// Exchange names the mailbox whose rule wrote it: out-of-office notices and replies, but also forwarded emails
 	const ruleOf = field('x-ms-exchange-inbox-rules-loop');
-	const isByRule = ruleOf !== '' && addressIn(ruleOf) === addressIn(from);
+	const isByRule = ruleOf !== '' && mailboxIn(ruleOf) === mailboxIn(from);
 	const isByExchange = suppressesReplies && isAutoSubmitted && isByRule;
 	if (isByExchange && !isLikeForwarded(subject)) return 'reply';
 
@@ -151,7 +156,7 @@ export function automaticOf(header: ReadonlyMap<string, string>): Automatic | nu
 }
 
 /** The address in `Name <address>`, in lower case. The name may contain anything. */
-function addressIn(value: string): string {
+function mailboxIn(value: string): string {
 	const start = value.lastIndexOf('<') + 1;
 	const end = value.indexOf('>', start);
 	return value

@@ -30,6 +30,15 @@ const FORMS = (
 		['the following list of recipients', 'OpenSMTPD'],
 		['be delivered to one or more', 'Postfix'],
 		['メールアドレスへの送信に失敗しました', 'm-FILTER'],
+		['to email address', 'Mimecast'],
+		['account is disabled', 'au'],
+		['delivery failed \\d+ attempts', 'IMail'],
+		['undeliverable to', 'IMail'],
+		['failure reasons -+', 'Notes'],
+		['returned permanent errors', 'unknown'],
+		['rejected recipient', 'unknown'],
+		['mailbox is full', 'AT&T'],
+		['delivery failed', 'unknown'],
 	] satisfies Array<[words: string, source: string, kind?: 'delay']>
 ).map(([words, , kind]) => ({
 	words: new RegExp(words.replaceAll(' ', '\\s+'), 'i'),
@@ -49,7 +58,7 @@ const ABOVE_RETURNED = /^[-=_*|]|:$|\b(?:follows?|original|copy)\b/i;
 
 /** An address, with or without quotation marks or brackets, and the rest of the line: `<ada@example.com>: unknown user`. */
 const RECIPIENT =
-	/^(?:recipient(?: address)?:|[*>:]+)?\s*["'<]{0,2}([^\s"'<>()[\]:,;@*]+@[^\s"'<>()[\]:,;@*]+)["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
+	/^(?:recipient(?: address)?:|[*>:]+|--(?= ))?\s*["'<]{0,2}([^\s"'<>()[\]:,;@*]+@[^\s"'<>()[\]:,;@*]+)["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
 
 /** A colon, the time (Exchange 2003), or the address again (Exchange, Active! hunter). */
 const AFTER_RECIPIENT = /^(?:\s*(?:\([^()]*\)|<[^<>]*>)|\s+on [^]*|[\s:]+)/;
@@ -61,16 +70,16 @@ const IN_PARENTHESES = /\(([^\s()@]+@[^\s()@]+)\)$/;
 const IN_REPLY = /^[45]\d\d (?:[45]\.\d{1,3}\.\d{1,3} )?<([^\s<>@]+@[^\s<>@]+)>\.\.\. /;
 
 /** The other server's reply (RFC 5321, 4.2). */
-const REPLY = /(?<![\d.])[45]\d\d(?:[ -]#?[45]\.\d{1,3}\.\d{1,3})?[ -]/;
+const SERVER_REPLY = /(?<![\d.])[45]\d\d(?:[ -]#?[45]\.\d{1,3}\.\d{1,3})?[ -]/;
 
 /** Added by qmail or Exchange. */
 const AFTER_REPLY = /(?: Giving up on \S+|')$/;
 
 const IN_SENDMAIL = /^\(reason: (.*)\)$/;
 
-const MESSAGE_ID = /^[ \t>]*message-id:[ \t]*(<[^<>\s]+>)/im;
+const RETURNED_ID = /^[ \t>]*message-id:[ \t]*(<[^<>\s]+>)/im;
 
-const NO_ADDRESS = /[\s"'<>()[\]:,;=]+/;
+const BETWEEN_ADDRESSES = /[\s"'<>()[\]:,;=]+/;
 
 /**
  * Reads the recipients and reasons in the text of a bounce, in linear time.
@@ -84,7 +93,7 @@ export function readProse(text: string, returnedHeader: HeaderField[]): Prose {
 	const own = aboveReturned(lines, start).map((line) => line.trim());
 	const below = lines.slice(start);
 	const header = [...returnedHeader, ...readHeaderFields(below.join('\n').split('\n\n', 1).join())];
-	const messageId = (MESSAGE_ID.exec(below.join('\n')) ?? MESSAGE_ID.exec(whole))?.[1] ?? '';
+	const messageId = (RETURNED_ID.exec(below.join('\n')) ?? RETURNED_ID.exec(whole))?.[1] ?? '';
 	const ownText = own.join('\n');
 	const forms = FORMS.flatMap(({ words, kind }) => {
 		const found = words.exec(ownText);
@@ -119,7 +128,8 @@ function aboveReturned(lines: string[], start: number): string[] {
 
 function readList(lines: string[]): Prose['recipients'] {
 	const found = new Map<string, string[]>();
-	let reason: string[] = [];
+	const above: string[] = [];
+	let reason = above;
 	for (const line of lines) {
 		const [, written, rest = ''] = RECIPIENT.exec(line.trim()) ?? [];
 		const address = IN_PARENTHESES.exec(line)?.[1] ?? written?.replace(/\.$/, '');
@@ -130,12 +140,16 @@ function readList(lines: string[]): Prose['recipients'] {
 			found.set(address, reason);
 		}
 	}
-	return [...found].map(([address, about]) => ({ address, reason: reasonIn(about) }));
+	const otherReason = reasonIn(above.slice(1));
+	return [...found].map(([address, about]) => ({
+		address,
+		reason: reasonIn(about) || otherReason,
+	}));
 }
 
 /**
  * Without known words, a recipient is an address in a reply, or an address that the returned email was sent to and the text
- * mentions. Without these, it is the recipient in the envelope of the returned email.
+ * mentions. Without these, it is the recipient of the returned email.
  */
 function readRecipientsOf(
 	header: HeaderField[],
@@ -156,7 +170,7 @@ function readRecipientsOf(
 	const found = new Map<string, number>();
 	for (const [index, line] of own.entries()) {
 		const inReply = IN_REPLY.exec(line)?.[1];
-		const mentioned = line.split(NO_ADDRESS).map((word) => word.replace(/\.$/, ''));
+		const mentioned = line.split(BETWEEN_ADDRESSES).map((word) => word.replace(/\.$/, ''));
 		const known = mentioned.filter((word) => sentTo.has(word.toLowerCase()));
 		for (const address of inReply === undefined ? known : [inReply])
 			if (!found.has(address)) found.set(address, index);
@@ -170,8 +184,11 @@ function readRecipientsOf(
 		const reason = replyIn(paragraphsOf(own.slice(start, end))) || reasonIn(own.slice(above, end));
 		return { address, reason };
 	});
-	if (recipients.length > 0 || envelope === null) return recipients;
-	return [{ address: envelope, reason: otherReason }];
+	// The only address in To may be a mailing list.
+	const [only] = sentTo.size === 1 && automatic === null ? sentTo : [];
+	const address = envelope ?? only;
+	if (recipients.length > 0 || address === undefined) return recipients;
+	return [{ address, reason: otherReason }];
 }
 
 /** The other server's reply and the rest of its paragraph; without one, the first paragraph that is not a heading. */
@@ -182,7 +199,7 @@ function reasonIn(lines: string[]): string {
 
 function replyIn(paragraphs: string[]): string {
 	for (const paragraph of paragraphs) {
-		const reply = REPLY.exec(paragraph);
+		const reply = SERVER_REPLY.exec(paragraph);
 		if (reply) return paragraph.slice(reply.index).replace(AFTER_REPLY, '');
 	}
 	return '';

@@ -25,6 +25,7 @@ const COMPLAINT_PART = /^message\/feedback-report$/;
 const RETURNED_PART = /^(?:message\/(?:rfc822|global)(?:-headers)?|text\/rfc822-headers)$/;
 
 const OUTLOOK = 'x-hmxmroriginalrecipient';
+const COMPLAINANTS = new Set([OUTLOOK, 'original-rcpt-to', 'removal-recipient']);
 
 /** RFC 3464, 2.3.3, the worst first. */
 const KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
@@ -36,7 +37,7 @@ const KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
 /** Feedback that is not a complaint (RFC 5965, 7.3; RFC 6591; RFC 6430). */
 const NO_COMPLAINT = /^(?:auth-failure|dmarc|not-spam)/i;
 
-const ENHANCED_STATUS = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/;
+const ENHANCED_STATUS = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/g;
 
 const DELAYED_SUBJECT = /\bdelay(?:ed)?\b|^warning: (?:could not send|message)\b/i;
 
@@ -50,7 +51,7 @@ export function readDeliveryReport(source: ReportSource): DeliveryReport | undef
 	const returned = groupsOf(source, RETURNED_PART, 1)[0] ?? [];
 	const prose = readProse(source.text ?? '', returned);
 	const found =
-		readComplaint(source, returned) ??
+		readComplaint(source, returned, prose) ??
 		readReceipt(source) ??
 		readStatus(source, prose) ??
 		readText(source, prose);
@@ -72,7 +73,7 @@ function readStatus(source: ReportSource, prose: Prose): Found | undefined {
 			? written
 			: groupsIn(source.text ?? '', limits.reportRecipients);
 	const named = groups.flatMap((group) => {
-		const recipient = addressIn(group, 'original-recipient', 'final-recipient');
+		const recipient = reportedAddress(group, 'original-recipient', 'final-recipient');
 		return recipient === null ? [] : [{ group, recipient }];
 	});
 	const inText = new Map(prose.recipients.map(({ address, reason }) => [address, reason]));
@@ -102,19 +103,18 @@ function toReported(recipient: string | null, diagnostic: string): ReportedRecip
 	return [{ recipient, status: null, diagnostic: toDiagnostic(diagnostic) }];
 }
 
-/** The status in the other server's reply is more precise than the sending server's own, such as `5.0.0`. */
+/** The other server's status, which comes last, is more precise than the sending server's own, such as `5.0.0`. */
 function toReason(reason: string, status = ''): Omit<ReportedRecipient, 'recipient'> {
 	const diagnostic = toDiagnostic(reason);
-	const [found = null] =
-		ENHANCED_STATUS.exec(diagnostic ?? '') ?? ENHANCED_STATUS.exec(status) ?? [];
-	return { status: found, diagnostic };
+	const found = [status, diagnostic ?? ''].flatMap((text) => text.match(ENHANCED_STATUS) ?? []);
+	return { status: found.at(-1) ?? null, diagnostic };
 }
 
 function readReceipt(source: ReportSource): Found | undefined {
 	const [group] = groupsOf(source, RECEIPT_PART, 1);
 	if (group === undefined) return undefined;
 	const [, disposition = ''] = value(group, 'disposition').split(';', 2);
-	const recipient = addressIn(group, 'original-recipient', 'final-recipient');
+	const recipient = reportedAddress(group, 'original-recipient', 'final-recipient');
 	return {
 		kind: /^\s*displayed/i.test(disposition) ? 'read' : 'delivered',
 		messageId: value(group, 'original-message-id'),
@@ -123,18 +123,24 @@ function readReceipt(source: ReportSource): Found | undefined {
 }
 
 /** Reads a complaint. Outlook.com (JMRP) names only the recipient, in the header of the returned email. */
-function readComplaint(source: ReportSource, returned: HeaderField[]): Found | undefined {
+function readComplaint(
+	source: ReportSource,
+	returned: HeaderField[],
+	prose: Prose,
+): Found | undefined {
 	const [group] = groupsOf(source, COMPLAINT_PART, 1);
 	const ofOutlook = firstValue(returned, OUTLOOK) ?? source.origin.topmost(OUTLOOK);
 	if (group === undefined && ofOutlook === '') return undefined;
 	const type = value(group ?? [], 'feedback-type');
 	if (NO_COMPLAINT.test(type)) return undefined;
-	const named = (group ?? []).filter(({ name }) => name === 'original-rcpt-to');
-	const told = named.slice(0, source.limits.reportRecipients);
-	const recipients = [...told, { name: OUTLOOK, value: ofOutlook }].flatMap((field) =>
-		toReported(addressIn([field], field.name), type),
-	);
-	return { kind: 'complaint', recipients };
+	const named = [{ name: OUTLOOK, value: ofOutlook }, ...(group ?? [])]
+		.filter(({ name }) => COMPLAINANTS.has(name))
+		.slice(0, source.limits.reportRecipients)
+		.map((field) => reportedAddress([field], field.name));
+	const isRedacted = value(group ?? [], 'redacted-address') !== '';
+	const returnedTo = isRedacted ? [] : prose.recipients.map(({ address }) => toRecipient(address));
+	const recipients = named.some(Boolean) ? named : returnedTo;
+	return { kind: 'complaint', recipients: recipients.flatMap((one) => toReported(one, type)) };
 }
 
 function readText({ limits, origin, subject }: ReportSource, prose: Prose): Found | undefined {
@@ -175,7 +181,7 @@ function value(fields: HeaderField[], name: string): string {
 }
 
 /** The first address in these fields, such as `rfc822; ada@example.com`. */
-function addressIn(fields: HeaderField[], ...names: string[]): string | null {
+function reportedAddress(fields: HeaderField[], ...names: string[]): string | null {
 	for (const name of names) {
 		const [found] = parseAddresses(withoutType(value(fields, name)));
 		const recipient = toRecipient(found?.address ?? '');

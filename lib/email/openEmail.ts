@@ -1,5 +1,6 @@
 import { Pace, restoreWindows1252 } from '../basics';
 import { listFileParts, readAttachments, toKnownAttachments, type FileList } from './attachments';
+import { isReaction } from './automatic';
 import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } from './bodyText';
 import { readEmailFields, toEmailFields } from './emailFields';
 import { collectHeaders } from './headerFields';
@@ -18,9 +19,6 @@ import type {
 	OpenEmailOptions,
 	ReadEmailOptions,
 } from './types';
-
-/** An emoji as the answer to an email (Gmail). */
-const REACTION_TYPE = 'text/vnd.google.email-reaction+json';
 
 const LOST_LETTERS =
 	'Some characters of this email were lost before it reached n8n. They are shown as \ufffd. The sender used a charset other than UTF-8 without a transfer encoding.';
@@ -74,8 +72,8 @@ async function openParsed(
 	const listFiles = async () => await (listing ??= listFileParts(body, structure, reading));
 	const fields = await readEmailFields(header, pace);
 	const { thread, ...others } = fields;
-	const isReaction = leaves.some(({ header: { type } }) => type === REACTION_TYPE);
-	const origin = { ...originOf(header), ...(isReaction && { automatic: 'reaction' as const }) };
+	const reacts = leaves.some((leaf) => isReaction(leaf.header));
+	const origin = { ...originOf(header), ...(reacts && { automatic: 'reaction' as const }) };
 	return {
 		...fields,
 		...origin,

@@ -8,6 +8,8 @@ const TAB = 0x09;
 
 const NO_DIGIT = -1;
 
+const UU_DIGIT_BITS = 0x3f;
+
 const digitsOf = (alphabet: string, values = alphabet.length) => {
 	const digits = new Int8Array(256).fill(NO_DIGIT);
 	for (const [index, character] of [...alphabet].entries())
@@ -92,33 +94,41 @@ function endOfLine(bytes: Buffer, start: number): number {
 	return bytes[end] === LINE_FEED ? end + 1 : -1;
 }
 
+const END = Buffer.from('end');
+
 /** Lines between `begin` and `end`: a character for the number of bytes, then four characters for every three bytes. */
 function decodeUuencode(text: string): Buffer {
 	const begin = `\n${text}`.indexOf('\nbegin ');
-	const lines = begin < 0 ? text : text.slice(text.indexOf('\n', begin) + 1);
-	const bytes = Buffer.allocUnsafe(Math.ceil((lines.length * 3) / 4) + 3);
+	// Of each character, the lowest six bits count.
+	const source = Buffer.from(
+		begin < 0 ? text : text.slice(text.indexOf('\n', begin) + 1),
+		'latin1',
+	);
+	const bytes = Buffer.allocUnsafe(Math.ceil((source.length * 3) / 4) + 3);
 	let written = 0;
-	for (let start = 0; start < lines.length;) {
-		const lineBreak = lines.indexOf('\n', start);
-		const next = lineBreak < 0 ? lines.length : lineBreak + 1;
-		const line = lines.slice(start, next).trimEnd();
-		if (line === 'end') break;
-		const end = written + Math.min(uuDigit(line, 0), Math.ceil(((line.length - 1) * 3) / 4));
-		for (let at = 1; written < end; at += 4) {
+	for (let start = 0, next = 0; start < source.length; start = next + 1) {
+		next = start;
+		while (next < source.length && source[next] !== LINE_FEED) next++;
+		let lineEnd = next;
+		while (lineEnd > start && (source[lineEnd - 1] as number) <= SPACE) lineEnd--;
+		if (lineEnd === start) continue;
+		if (lineEnd - start === END.length && source.subarray(start, lineEnd).equals(END)) break;
+		const length = Math.ceil(((lineEnd - start - 1) * 3) / 4);
+		const end = written + Math.min(uuDigit(source, start, lineEnd), length);
+		for (let at = start + 1; written < end; at += 4) {
 			const bits =
-				(uuDigit(line, at) << 18) |
-				(uuDigit(line, at + 1) << 12) |
-				(uuDigit(line, at + 2) << 6) |
-				uuDigit(line, at + 3);
+				(uuDigit(source, at, lineEnd) << 18) |
+				(uuDigit(source, at + 1, lineEnd) << 12) |
+				(uuDigit(source, at + 2, lineEnd) << 6) |
+				uuDigit(source, at + 3, lineEnd);
 			for (let shift = 16; shift >= 0 && written < end; shift -= 8) {
 				bytes[written++] = (bits >> shift) & 0xff;
 			}
 		}
-		start = next;
 	}
 	return bytes.subarray(0, written);
 }
 
-function uuDigit(text: string, position: number): number {
-	return position < text.length ? (text.charCodeAt(position) - SPACE) & 0x3f : 0;
+function uuDigit(source: Buffer, at: number, lineEnd: number): number {
+	return at < lineEnd ? ((source[at] as number) - SPACE) & UU_DIGIT_BITS : 0;
 }

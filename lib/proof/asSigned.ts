@@ -12,7 +12,7 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-const isBlankByte = (byte: number): boolean => byte === SPACE || byte === TAB;
+const isBlankByte = (byte?: number): boolean => byte === SPACE || byte === TAB;
 
 /** The values of fields with single spaces. Other whitespace, such as a no-break space, is part of the signed text. */
 export function withSingleSpaces(email: EmailText): EmailText {
@@ -36,39 +36,35 @@ export async function asSigned(email: EmailText, covers: Covers, pause: Pause): 
 	return { ...email, fields, body: await bodyAsSigned(email.body, pause) };
 }
 
-const BYTES_BETWEEN_PAUSES = 1_000_000;
+/** Bytes, which take a millisecond at most. */
+const PIECE = 65_536;
+const PIECES_BETWEEN_PAUSES = 8;
 
 /** As verifiers normalize line ends (RFC 6376, 3.4.4), in place, because there may be a million lines. */
 async function bodyAsSigned(body: string, pause: Pause): Promise<string> {
 	const pace = new Pace(pause);
 	const bytes = Buffer.from(body);
 	let end = 0;
-	for (let start = 0; start < bytes.length; start += BYTES_BETWEEN_PAUSES) {
-		if (pace.isDue(1)) await pace.pause();
+	for (let start = 0; start < bytes.length; start += PIECE) {
+		if (pace.isDue(1 / PIECES_BETWEEN_PAUSES)) await pace.pause();
 		end = copyLines(bytes, start, end);
 	}
-	end = withoutLast(bytes, end, isBlankByte);
-	end = withoutLast(bytes, end, (byte) => byte === LINE_FEED);
+	while (end > 0 && isBlankByte(bytes[end - 1])) end--;
+	while (end > 0 && bytes[end - 1] === LINE_FEED) end--;
 	return end === 0 ? '' : `${bytes.toString('utf8', 0, end)}\n`;
 }
 
 /** @returns the end of what was copied */
-function copyLines(bytes: Buffer, from: number, to: number): number {
-	const last = Math.min(from + BYTES_BETWEEN_PAUSES, bytes.length);
-	let end = to;
-	for (let index = from; index < last; index++) {
+function copyLines(bytes: Buffer, start: number, copied: number): number {
+	const last = Math.min(start + PIECE, bytes.length);
+	let end = copied;
+	for (let index = start; index < last; index++) {
 		const byte = bytes[index] as number;
 		if (byte === LINE_FEED) {
 			if (end > 0 && bytes[end - 1] === CARRIAGE_RETURN) end--;
-			end = withoutLast(bytes, end, isBlankByte);
+			while (end > 0 && isBlankByte(bytes[end - 1])) end--;
 		}
 		bytes[end++] = byte;
 	}
 	return end;
-}
-
-function withoutLast(bytes: Buffer, end: number, isCut: (byte: number) => boolean): number {
-	let kept = end;
-	while (kept > 0 && isCut(bytes[kept - 1] ?? 0)) kept--;
-	return kept;
 }

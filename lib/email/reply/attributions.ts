@@ -26,11 +26,10 @@ const HAS_VERB = new RegExp(VERB, 'iu');
 const ENDS_WITH_VERB = new RegExp(`${VERB}(?:\\(a\\)|ว่า|a)?$`, 'iu');
 
 const BEGINNING = `(?:${BEGINNINGS.map(escaped).join('|')})`;
-const BEGINS_WITH_WORD = new RegExp(`^${BEGINNING}[\\s-]`, 'iu');
 const BEGINS_BEFORE_DATE = new RegExp(`^${BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`, 'iu');
 
-/** A year, but not `+0100`, or day, month and year, in the digits of any script. */
-const DATE = /(?<![+-])\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
+/** A year (`11-Apr-2026`, but not `+0100`), or day, month and year, in the digits of any script. */
+const DATE = /(?<!\+|(?<![\p{L}.])-)\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
 const YEAR_ALONE = /^\p{Nd}{4}(?!\s?[-/.年년]\s?[\p{Nd}\p{L}])/u;
 const TIME = /\p{Nd}{1,2}[:.h]\p{Nd}{2}/u;
 /** "Sat, 21", "Nov 21": a day of the week or a month, and the number of a day. */
@@ -42,6 +41,12 @@ const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, '
 
 const HAS_ADDRESS = /[^\s@]@[^\s@]/;
 const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\])]/;
+
+/** The name may be a user name in lower case, or several words. */
+const ADDRESS_AND_VERB = new RegExp(
+	`^[^\\p{Nd}<]{1,60}<[^\\s<>@]+@[^\\s<>@]+> ${VERB} ?[:：]$`,
+	'iu',
+);
 
 const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
 /** "21. Nov.": a dot that does not end a sentence. */
@@ -75,6 +80,7 @@ export function findCertainAttribution(lines: readonly Line[], end: number): num
 export function beginsWithAttribution(lines: readonly Line[], start: number): boolean {
 	let text = '';
 	for (const line of lines.slice(start, start + MAX_LINES)) {
+		if (!line.isQuoted) return false;
 		text = `${text} ${line.text}`.trim();
 		const words = withoutDashes(text);
 		if (isEnd(text) && isBeginning(words) && isIntroduction(words)) return true;
@@ -105,11 +111,11 @@ function findStart(
 		// A name and "wrote:" are enough, but the line above may have the date. The line above a date may have the name.
 		const isDated = DATE.test(words) && (found === undefined || hasTime(words));
 		const hasAddress = BRACKETED_ADDRESS.test(words);
-		const evidence = Number(isDated) + Number(hasAddress) + Number(HAS_VERB.test(words));
-		if (evidence <= (found?.evidence ?? -1)) continue;
-		found = { start, evidence, length: text.length };
-		if (isDayFirst(words) && isBeginningOfDate(lines[start - 1])) found.start--;
-		if (isDated && (hasAddress || BEGINS_BEFORE_DATE.test(words))) break;
+		const beginsBeforeDate = isDated && BEGINS_BEFORE_DATE.test(words);
+		const signs = [isDated, hasAddress, HAS_VERB.test(words), beginsBeforeDate];
+		const evidence = signs.filter(Boolean).length;
+		if (evidence > (found?.evidence ?? -1)) found = { start, evidence, length: text.length };
+		if (beginsBeforeDate) break;
 	}
 	return found?.start;
 }
@@ -122,13 +128,6 @@ function isEnd(text: string): boolean {
 
 function endsSentence(text: string): boolean {
 	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text.slice(-MAX_SHORT_LINE));
-}
-
-/** "On Sat, Nov", if the rest of the date is on the next line. */
-function isBeginningOfDate(line: Line | undefined): boolean {
-	if (line === undefined || line.isQuoted || line.text.length > MAX_SHORT_LINE) return false;
-	const count = line.text.split(' ').length;
-	return BEGINS_WITH_WORD.test(line.text) && count <= (/[.,،\p{Nd}]/u.test(line.text) ? 5 : 3);
 }
 
 function isBeginning(words: string): boolean {
@@ -148,10 +147,10 @@ function isNameFirst(words: string): boolean {
 	const end = words.search(/[<[(]/);
 	const verb = words.search(HAS_VERB);
 	const name = words.slice(0, Math.min(...[end, verb].filter((index) => index >= 0), words.length));
-	return isName(name.replace(/[,:：'"]/g, '').trim());
+	return isSenderName(name.replace(/[,:：'"]/g, '').trim()) || ADDRESS_AND_VERB.test(words);
 }
 
-function isName(text: string): boolean {
+function isSenderName(text: string): boolean {
 	const names = text.split(' ');
 	const isWord = (word: string) => isCapitalized(word) || HAS_ADDRESS.test(word);
 	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_NAME_WORDS && names.every(isWord);
@@ -166,11 +165,12 @@ function isCertain(words: string, written: string): boolean {
 }
 
 function isIntroduction(words: string): boolean {
-	const isDated = DATE.test(words);
-	const saysWrote = HAS_VERB.test(words);
-	if (isDated && BRACKETED_ADDRESS.test(words)) return true;
-	if (isDated && hasTime(words) && (isDateFirst(words) || saysWrote)) return true;
-	if (isDated && BEGINS_BEFORE_DATE.test(words) && saysWrote) return true;
+	if (DATE.test(words)) {
+		if (BRACKETED_ADDRESS.test(words)) return true;
+		const isDateAtStart = BEGINS_BEFORE_DATE.test(words) || isDayFirst(words);
+		if (HAS_VERB.test(words) && (hasTime(words) || isDateAtStart)) return true;
+		if (isDateFirst(words) && hasTime(words)) return true;
+	}
 	// Horde has no verb.
 	if (words.startsWith('Quoting ') && BRACKETED_ADDRESS.test(words)) return true;
 	const beforeColon = trimEndOf(words, (letter) => /[\s:：]/.test(letter));
@@ -180,7 +180,7 @@ function isIntroduction(words: string): boolean {
 /** "Ada Lovelace wrote:", but not "You wrote:" or "As Ada wrote:", which people write. */
 function isFullNameAndVerb(words: string): boolean {
 	const name = words.slice(0, words.search(HAS_VERB)).trim();
-	return name.includes(' ') && isName(name) && !BEGINS_SENTENCE.test(name);
+	return name.includes(' ') && isSenderName(name) && !BEGINS_SENTENCE.test(name);
 }
 
 /** Removes the date first, because it may contain a dot, too. */

@@ -19,9 +19,8 @@ const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set(
 );
 
 /** Words above a forwarded email, which is kept because the new email is about it. */
-const FORWARDED_MESSAGE: ReadonlySet<string> = new Set(
-	wordList(
-		`forwarded message | begin forwarded message | forwarded by | forwarded email | forwarded mail |
+const FORWARDED_MESSAGE = wordList(
+	`forwarded message | begin forwarded message | begin forwarded text | forwarded by | forwarded email | forwarded mail |
 		weitergeleitete nachricht | anfang der weitergeleiteten nachricht | weitergeleitete mail | message transféré |
 		début du message transféré | début du message réexpédié | message réexpédié | mensaje reenviado |
 		inicio del mensaje reenviado | missatge reenviat | mensagem encaminhada | mensagem reencaminhada |
@@ -34,7 +33,6 @@ const FORWARDED_MESSAGE: ReadonlySet<string> = new Set(
 		пересланное сообщение | начало переадресованного сообщения | переслане повідомлення | προωθημένο μήνυμα | 转发的邮件 |
 		转发邮件信息 | 转发的消息 | 轉寄郵件 | 转发邮件 | 転送されたメッセージ | 転送メッセージ | 전달된 메일 | 전달된 메시지 | הודעה שהועברה |
 		رسالة معاد توجيهها | الرسالة المحولة`,
-	),
 );
 
 const MAX_RULE = 200;
@@ -42,12 +40,16 @@ const MIN_RULE = 4;
 
 /** Whether a line announces an earlier email, between dashes. */
 export function isOriginalMessageRule(text: string): boolean {
-	return isRuleChar(text.charAt(0)) && ORIGINAL_MESSAGE.has(wordsOf(text));
+	return isRuleChar(text.charAt(0)) && ORIGINAL_MESSAGE.has(announcementOf(text));
 }
 
-/** Whether a line announces a forwarded email. Some mail programs write no dashes. */
+/** Whether a line announces a forwarded email. Some mail programs write no dashes, others name the sender: `-- Forwarded by Ada --`. */
 export function isForwardRule(text: string): boolean {
-	return FORWARDED_MESSAGE.has(wordsOf(text));
+	const written = announcementOf(text);
+	const isBelowDashes = text.startsWith('--');
+	return FORWARDED_MESSAGE.some(
+		(words) => written === words || (isBelowDashes && written.startsWith(`${words} `)),
+	);
 }
 
 export function isRule(text: string): boolean {
@@ -60,7 +62,7 @@ export function isNotesRule(text: string): boolean {
 	return parts.length === 3 && /^\s*\p{Nd}/u.test(parts[1] ?? '');
 }
 
-function wordsOf(text: string): string {
+function announcementOf(text: string): string {
 	if (text.length > MAX_RULE) return '';
 	return withoutRule(text)
 		.toLowerCase()

@@ -12,7 +12,8 @@ export const LINES_BETWEEN_PAUSES = 4000;
 // Lines that mail programs put above a quotation are shorter.
 const MAX_LINE = 1000;
 
-const QUOTE_MARK = /^ ?>(?: ?>)*/;
+/** Some mail programs write the initials of the author: `AL>`. */
+const QUOTE_MARK = /^ ?(?:\p{Lu}{2,3})?>(?: ?>)*/u;
 
 // Enough for a line that was quoted a hundred times.
 const MAX_QUOTE_MARK = 200;
@@ -24,7 +25,7 @@ export async function readLines(written: readonly string[], { pace }: Reading): 
 	const lines: Line[] = [];
 	for (const line of written) {
 		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
-		lines.push(readLine(line));
+		lines.push(readLine(line, lines.at(-1)));
 	}
 	return lines;
 }
@@ -49,10 +50,16 @@ export function wordList(table: string): string[] {
 	return table.split('|').map((entry) => entry.trim());
 }
 
-function readLine(written: string): Line {
-	const mark = written.startsWith(ESCAPED_FROM)
-		? undefined
-		: QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
+function readLine(written: string, previous: Line | undefined): Line {
+	const isText = written.startsWith(ESCAPED_FROM) || endsAttribution(written, previous);
+	const mark = isText ? undefined : QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
 	const text = written.slice(mark?.length ?? 0).slice(0, MAX_LINE);
 	return { text: normalized(text.replace(/\s+/g, ' ').trim()), isQuoted: mark !== undefined };
+}
+
+/** `> wrote:` below `Ada <ada@example.com`. */
+function endsAttribution(written: string, previous: Line | undefined): boolean {
+	if (previous === undefined || previous.isQuoted || !/^>[^>]{0,30}[:：]\s*$/.test(written))
+		return false;
+	return /^<[^\s<>@]+@[^\s<>@]+$/.test(previous.text.slice(previous.text.lastIndexOf('<')));
 }

@@ -81,10 +81,10 @@ function isSignature([first, ...others]: string[], sender: string): boolean {
 	if (isAppLine(first)) return true;
 	// A single word may also be an answer.
 	const ofSender = sender.toLowerCase().split(/[^\p{L}]+/u);
-	return isName(first) && (first.includes(' ') || ofSender.includes(first.toLowerCase()));
+	return isSignedName(first) && (first.includes(' ') || ofSender.includes(first.toLowerCase()));
 }
 
-function isName(text: string): boolean {
+function isSignedName(text: string): boolean {
 	const words = text
 		.replace(/[*_|,]/g, ' ')
 		.trim()

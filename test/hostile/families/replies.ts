@@ -38,6 +38,8 @@ const TEXTS: Rows = [
 	['months', (size) => fill(size, `${'1'.repeat(900)} x.\ny:\n`)],
 	['numbers below dashes', around('--\nAda\n', '1 ')],
 	['combining marks', around('o', '\u0301')],
+	['folds at a bracket', `${'<'.repeat(300)}${'a@'.repeat(300)}\n> wrote:\n`],
+	['words of forwards', '-- forwarded\n'],
 ];
 
 const SUBJECTS: Array<[name: string, subject: Piece]> = [

@@ -1,4 +1,4 @@
-import { around, email, familiesOf, numbered } from '../support/family';
+import { around, email, familiesOf, fill, numbered } from '../support/family';
 import type { Family, Hostile, Piece } from '../support/family';
 
 /** Reports that contain the text in a part of each kind, also in base64; then as the text of a mail server. */
@@ -43,6 +43,12 @@ const PIECES: Array<[name: string, piece: Piece]> = [
 	['Message-IDs', 'Message-ID: <'],
 	['beginnings of forms', 'your message to the following address '],
 	['ends of forms', '--- Below this line is a copy\n'],
+	['dashes below a form', around('delivery failed\n', '-')],
+	[
+		'lines above recipients',
+		(size) =>
+			`delivery failed\n${fill(size / 2, 'x\n')}${fill(size / 2, (index) => `a${index}@b\n`)}`,
+	],
 ];
 
 export const REPORT_FAMILIES: Family[] = familiesOf('reports', PIECES, reports);

@@ -24,6 +24,11 @@ test("Gmail's emoji reaction to an email is a reaction, also if a mailing list s
 	expect((await openEmail(`List-Id: <dev.b.c>\r\n${rawEmail}`)).automatic).toBe('reaction');
 });
 
+test('a part that RFC 9078 calls a reaction is one', async () => {
+	const email = 'From: ada@example.com\nIn-Reply-To: <one@b.c>\nContent-Disposition: reaction';
+	expect((await openEmail(emailOf(email))).automatic).toBe('reaction');
+});
+
 test('of a repeated field the topmost counts, which the last server wrote', async () => {
 	const email = emailOf('Return-Path: <ada@example.com>\nReturn-Path: <>\nFrom: ada@example.com');
 	const { automatic, topmost } = await openEmail(email);

@@ -89,6 +89,18 @@ const WORDS = readReports(`
 	Nicht zugestellt: ada@example.org/550 5.1.1 Unknown//Fragen: help@a.b//Received: by a.b/To: Ada <ada@example.org> | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	Nicht zugestellt: 550 5.1.1 Unknown//Received: by a.b for <ada@example.org>/To: list@b.c | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	Nicht zugestellt: an eve@example.com//Received: by a.b for <eve@example.com>/From: MAILER-DAEMON@a.b | bounce | | |
+	you sent to email address :/-- ada@example.org//It failed. | bounce | ada@example.org | | It failed.
+	The user(s) account is disabled.//<ada@example.org> | bounce | ada@example.org | |
+	Delivery failed 20 attempts: ada@example.org | bounce | ada@example.org | |
+	Delivery failed: ada@example.org/Remote host said: 554 5.4.14 Loop | bounce | ada@example.org | 5.4.14 | 554 5.4.14 Loop
+	undeliverable to ada@example.org//550-F=[eve@example.com] | bounce | ada@example.org | | 550-F=[eve@example.com]
+	--- Failure Reasons  ---//Not listed/ada@example.org | bounce | ada@example.org | | Not listed
+	returned permanent errors: ada@example.org. Reason: 554 5.4.6 Loop | bounce | ada@example.org | 5.4.6 | 554 5.4.6 Loop
+	rejected recipient <ada@example.org> (RCPT): 550 5.1.1 Unknown | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
+	User's mailbox is full: <ada@example.org> | bounce | ada@example.org | |
+	the following address failed:/ada@example.org: 554 4.4.7 Old <421 4.4.2 Late> | bounce | ada@example.org | 4.4.2 | 554 4.4.7 Old <421 4.4.2 Late>
+	Nicht zugestellt: 421 4.4.2 Late//Received: by a.b/To: ada@example.org | bounce | ada@example.org | 4.4.2 | 421 4.4.2 Late
+	Nicht zugestellt: 421 4.4.2 Late//Received: by a.b/List-Id: <list.b.c>/To: list@b.c | bounce | | |
 	undeliverable to//550-REJECTED/550-F=[eve@example.com] T=[ada@example.org] | bounce | | |
 `);
 
@@ -110,6 +122,14 @@ test.each([
 	expect(await reportOf(`Subject: Mail\r\n${rawEmail}`)).toMatchObject({
 		recipients: [{ recipient: 'ada@example.org', status, diagnostic }],
 	});
+});
+
+test.each([
+	['', 'redacted@example.org'],
+	['Removal-Recipient: ada@example.org\r\n', 'ada@example.org'],
+])('a complaint with "%s" names %s', async (field, recipient) => {
+	const rawEmail = readFile('complaint-redacted').replace(/^Redacted-Address: .*\r\n/m, field);
+	expect(await reportOf(rawEmail)).toMatchObject({ recipients: [{ recipient }] });
 });
 
 test.each(['authentication-failure', 'dmarc-aggregate'])('%s is no report', async (file) => {

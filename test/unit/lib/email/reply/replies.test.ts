@@ -35,11 +35,11 @@ test.each(REPLY_CASES)('the new text of $file', async ({ subject, newText, kind,
 /** Each line is what a mail program writes above a quotation, in the languages that are read. */
 const ATTRIBUTIONS = readFileSync(join(__dirname, 'attributions.txt'), 'utf8').trim().split('\n');
 
-const QUOTED = ['\n> Which day?', '\n\n> Which day?'];
+const QUOTED = ['\n> Which day?', '\n\n> Which day?', '\nAL> Which day?'];
 /** Without marks of quoting the words above have to name an address. */
 const UNMARKED = '\n\nWhich day?';
 
-/** Mail programs break lines where they like: once or twice, also within the date, or behind the bracket. */
+/** Mail programs break lines where they like: once or twice, also within the date, or at a bracket. */
 function folded(attribution: string): string[] {
 	const blanks = [...attribution.matchAll(/ /g)].map(({ index }) => index).filter((at) => at > 20);
 	const broken = (...places: number[]) =>
@@ -47,6 +47,7 @@ function folded(attribution: string): string[] {
 	return [
 		attribution,
 		attribution.replace('<', '<\n'),
+		attribution.replace(/>(?=[^>]{0,20}[:：]$)/, '\n>'),
 		attribution.replace(/ ?([:：])$/, '\n$1'),
 		...blanks.flatMap((first) => [
 			broken(first),
@@ -78,6 +79,7 @@ test.each([
 	'ada@example.com (Ada Lovelace) writes:',
 	'ada@example.com wrote:',
 	'In message <2026@b.c>, Ada Lovelace said:',
+	'ada via a forum <ada@example.com> wrote:',
 ])('the words %s above a quotation go', async (words) => {
 	const text = `Tuesday.\n\n${words}\n> Which day?`;
 	expect(await removeQuotedText(text, REPLY, newReading())).toBe('Tuesday.');
@@ -100,11 +102,20 @@ test.each([
 	}
 });
 
+const HEADER = 'From: Ada <a@b.c>\nDate: 21 Nov 2026\nSubject: Minutes';
+
 test.each<[string, 'plain' | 'html', string]>([
 	[
 		'what an answer forwards',
 		'plain',
 		'Here.\n\n---- Forwarded message ----\nFrom: Ada\n\nAgreed.',
+	],
+	['a forward of Ada', 'plain', `Here.\n\n-- Forwarded message from Ada --\n${HEADER}\n\nAgreed.`],
+	['a forward by Eudora', 'plain', `Here.\n\n--- begin forwarded text\n\n${HEADER}\n\nAgreed.`],
+	[
+		'a quotation above another',
+		'plain',
+		'See:\n> Agreed.\n\nOn 21/11/2026, Ada <a@b.c> wrote:\n> A',
 	],
 	['an attributed quotation alone', 'plain', 'On 21/11/2026 10:02, Ada wrote:\n\n> Agreed.'],
 	['a quotation alone', 'plain', '> Agreed.'],

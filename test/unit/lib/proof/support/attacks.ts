@@ -465,6 +465,9 @@ const utf8 = emailOf(
 );
 const lost = (email: string) => signed(email).replace('Grüße', 'Gr\ufffd\ufffde');
 
+/** Hashed in pieces. */
+const LONG_BODY = `${'word  \t\r\n'.repeat(9000)}${'\r\n'.repeat(90_000)}${'\t word\r'.repeat(2000)}\r\n`;
+
 /** As JSON brings it. */
 const DELIVERED = [
 	...[{}, SIMPLE].flatMap((options) => [
@@ -474,6 +477,9 @@ const DELIVERED = [
 		attack('blank lines stand before it', `\r\n\r\n${signed(EMAIL, options)}`, 'pass'),
 	]),
 	attack('UTF-8 in header and content', signed(utf8), 'pass'),
+	...[{}, SIMPLE].map((options) =>
+		attack('a long content', signed(emailOf(HEADER, LONG_BODY), options), 'pass'),
+	),
 	attack('long lines', signed(emailOf(HEADER, `${'word  '.repeat(2000)}\r\nx\r\n\r\n`)), 'pass'),
 	attack('what looks lost, but was written so', signed(emailOf(HEADER, 'a \ufffd\r\n')), 'pass'),
 	...[
