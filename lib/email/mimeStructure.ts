@@ -1,6 +1,7 @@
 import { trimEndOf } from '../basics';
 import { containsAscii, loadCharsetsOf } from './charsets';
 import { readContentHeader, type ContentHeader } from './contentHeader';
+import { firstValue } from './headerFields';
 import type { Reading } from './limits';
 import {
 	findHeader,
@@ -10,6 +11,7 @@ import {
 	readHeaderFields,
 	type EmailText,
 	type HeaderSize,
+	type WrittenField,
 } from './splitEmail';
 
 /** A part that is not a container; positions are indices into the body of the email. */
@@ -115,6 +117,8 @@ const USUAL_PREAMBLES: ReadonlySet<string> = new Set([
 	'This is an OpenPGP/MIME encrypted message (RFC 4880 and 3156)',
 	'This is a message in Mime Format. If you see this, your mail reader does not support this format',
 	'This is a MIME-encapsulated message',
+	'This is a MIME-formatted message. If you see this text it means that your E-mail software does not support MIME-formatted messages',
+	'This message is in MIME format. The first part should be readable text, while the remaining parts are likely unreadable without MIME-aware tools',
 	'This message is in MIME format. Since your mail reader does not understand this format, some or all of this message may not be legible',
 ]);
 
@@ -122,6 +126,16 @@ const USUAL_PREAMBLES: ReadonlySet<string> = new Set([
 const MAX_PREAMBLE = 300;
 
 const USUAL_FIELD = /^(?:content-.+|x-.+|mime-version)$/;
+
+/** A part of an encrypted or signed email repeats the header of the email to protect it, and says so (RFC 9788). */
+const PROTECTS_HEADER = /;\s*(?:hp|protected-headers)\s*=/i;
+
+function isUsualHeader(fields: WrittenField[]): boolean {
+	return (
+		fields.every(({ name }) => USUAL_FIELD.test(name)) ||
+		PROTECTS_HEADER.test(firstValue(fields, 'content-type') ?? '')
+	);
+}
 
 function isUsualPreamble(text: string): boolean {
 	const written = text.trim();
@@ -226,8 +240,8 @@ class StructureReader {
 		const text = this.excess === undefined ? this.body.slice(start, end) : '';
 		await loadCharsetsOf(text);
 		const fields = readHeaderFields(text);
-		const isUsual = isPlain && fields.every(({ name }) => USUAL_FIELD.test(name));
-		if (this.containers.length === 1 && !isUsual) this.outer.hasOtherFields = true;
+		if (this.containers.length === 1 && !(isPlain && isUsualHeader(fields)))
+			this.outer.hasOtherFields = true;
 		return await this.readPart(readContentHeader(fields, defaultType), bodyStart, hasBody);
 	}
 

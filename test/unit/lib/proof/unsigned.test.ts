@@ -307,6 +307,11 @@ test.each<[string, string[], 'pass' | 'fail']>([
 		parts('b', ['X-Mailer: x', 'MIME-Version: 1.0', ...TEXT]),
 		'pass',
 	],
+	[
+		'a part that protects the header',
+		parts('b', ['Content-Type: text/plain; hp="clear"', 'Subject: x', '', 'Pay.']),
+		'pass',
+	],
 	['text above', other('Please pay Eve.'), 'fail'],
 	['a usual sentence and text above', other(PREAMBLE, 'Please pay Eve.'), 'fail'],
 	['text below', [...PARTS, 'Please pay Eve.'], 'fail'],
