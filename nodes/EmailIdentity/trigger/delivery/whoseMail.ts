@@ -6,23 +6,13 @@ import { toRecipient } from '../../../../lib/email';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { withEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
-import {
-	askRestriction,
-	findBySecret,
-	type Look,
-	type ReceivingIdentity,
-} from '../subscriptionLooks';
+import { findBySecret, type Look, type ReceivingIdentity } from '../subscriptionLooks';
+import { DELIVERY_MS } from '../times';
 import { digestSecret } from '../../shared/secret';
 import { hasStoredSecret } from './authenticate';
 import { ignore, refuse, refuseFor, type Refused } from './outcomes';
 import { oneAttempt, type DeliveryHost, type Letter, type Step } from './stages';
 import { whyUnwanted } from './unwanted';
-
-const FOR_VERIFYING_MS = { attempts: 3, total: 8_000, timeout: 5_000 };
-const MAX_RESTRICTION_WAIT_MS = 10_000;
-
-/** How long a look at the subscription counts without asking again. */
-const FRESH_FOR_MS = 30_000;
 
 /** With Verify With the API, fetches the message with the user's key. Only the ID of the delivery is used. */
 export const verified: Step = async (letter, host) => {
@@ -33,7 +23,7 @@ export const verified: Step = async (letter, host) => {
 	const { id } = letter.delivered.received;
 	if (id === null) return refuse('messageUnknown', 'the delivery has no message ID');
 	const known = await host
-		.service(FOR_VERIFYING_MS)
+		.service(DELIVERY_MS.verifying)
 		.getMessage(id)
 		.then(readMessage, (error: unknown) =>
 			refuseFor(isMissing(error) ? 'messageUnknown' : 'messageUnverified', error),
@@ -139,7 +129,7 @@ export const ofOtherIdentity: Step = async (letter, host) => {
 	}
 	const accepted = { ...letter, restrictedTo: value ?? undefined };
 	if (isForIt(toRecipient(readDeliveredTo(received.message)) ?? '')) return accepted;
-	const isHeld = await isRestricted(identityId, letter, host);
+	const isHeld = await isRestricted(identityId, host);
 	if (typeof isHeld === 'boolean') return isHeld ? accepted : ignore('otherIdentity');
 	// Anyone can write a header: it counts only if the service cannot be asked.
 	return isForIt(recipient ?? '') ? accepted : isHeld;
@@ -148,10 +138,10 @@ export const ofOtherIdentity: Step = async (letter, host) => {
 /** Before n8n saved the identity, and after the node was renamed, only the service knows it. */
 async function identityFor(
 	id: string,
-	{ scope, stored }: Letter,
-	{ memory, service }: DeliveryHost,
+	{ stored }: Letter,
+	{ subscription, service }: DeliveryHost,
 ): Promise<ReceivingIdentity | Refused> {
-	const known = [stored?.identity, memory.subscriptions.seen(scope)?.identity];
+	const known = [stored?.identity, subscription.seen()?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
 	const look = await lookUpIdentity(service(oneAttempt()), id).catch((error: unknown) =>
@@ -165,25 +155,18 @@ async function identityFor(
 /** A service that shows the restriction of no subscription is believed to keep it. */
 async function isRestricted(
 	identityId: string,
-	{ scope, secret, stored }: Letter,
-	{ memory, service }: DeliveryHost,
+	{ subscription }: DeliveryHost,
 ): Promise<boolean | Refused> {
-	const { subscriptions } = memory;
 	const holds = ({ restrictedTo }: Look) =>
 		restrictedTo === undefined || isSameId(identityId, restrictedTo);
-	const last = subscriptions.seen(scope);
+	const last = subscription.seen();
 	const age = last ? monotonicNow() - last.seenAt : Infinity;
-	if (last && age <= FRESH_FOR_MS && holds(last)) return true;
-	const asked = service(oneAttempt(MAX_RESTRICTION_WAIT_MS));
-	const ask = async () => await askRestriction(asked, secret);
-	const look = await subscriptions
-		.ask(scope, ask)
-		.catch(
-			(error: unknown) =>
-				subscriptions.believed(scope, stored?.look) ?? refuseFor('restrictionUnknown', error),
-		);
+	if (last && age <= DELIVERY_MS.restrictionFresh && holds(last)) return true;
+	const look = await subscription
+		.ask()
+		.catch((error: unknown) => subscription.believed() ?? refuseFor('restrictionUnknown', error));
 	if ('outcome' in look) return look;
 	const isHeld = holds(look);
-	if (!isHeld) subscriptions.repair(scope);
+	if (!isHeld) subscription.repair();
 	return isHeld;
 }

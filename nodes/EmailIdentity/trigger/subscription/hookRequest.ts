@@ -10,7 +10,7 @@ import { createService, type ServiceOptions } from '../../api/service';
 import { withFullStop } from '../../../../lib/basics';
 import { senderCheckProblem } from '../../shared/fields';
 import { secretScope } from '../../shared/secret';
-import { filterProblem } from '../delivery/filters';
+import { filterProblem } from '../filters';
 import { readFilters, readOptions, type Options } from '../collections';
 import {
 	readSubscriptionParameters,

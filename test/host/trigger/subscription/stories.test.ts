@@ -198,6 +198,15 @@ describe('deactivation', () => {
 		expect((await scene.remove()).logLines).toEqual([]);
 	});
 
+	it('warns when the service lists the subscription, but does not find it by its ID', async () => {
+		const { staticData } = await scene.create();
+		sandbox.addFault({ path: '/webhooks/*', ...status(404) });
+		const call = { staticData, parameters: { advanced: { onDeactivation: 'delete' } } };
+		const { logLines } = await scene.remove(call);
+		const message = expect.stringContaining(only().id) as string;
+		expect(logLines).toMatchObject([{ level: 'warn', message }]);
+	});
+
 	it('after a failed activation warns only if a subscription may be enabled', async () => {
 		const { staticData } = await scene.create();
 		const paused = await scene.remove({ staticData });

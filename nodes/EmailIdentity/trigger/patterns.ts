@@ -7,8 +7,8 @@ import {
 	isPicture,
 	type ListedFile,
 	usualSpelling,
-} from '../../../../lib/email';
-import { asciiDomain, identityKey, normalized, splitAddress } from '../../../../lib/basics';
+} from '../../../lib/email';
+import { asciiDomain, identityKey, normalized, splitAddress } from '../../../lib/basics';
 
 /** Separated by commas, semicolons and line ends outside quotation marks, but not by spaces, which names contain. */
 const ENTRY = /(?:"[^"]*"?|[^",;\r\n])+/g;

@@ -1,8 +1,9 @@
-import { isPicture, type ListedFile, type OpenedEmail } from '../../../../lib/email';
-import { toldRecipient } from '../../shared/simplifiedEmail';
-import type { SenderCheckChoice } from '../../shared/fields';
-import { FILTERS, type Filters } from '../collections';
-import type { DeliveryParameters } from '../parameters';
+import { isPicture, type ListedFile, type OpenedEmail } from '../../../lib/email';
+import type { SenderCheckChoice } from '../shared/fields';
+import type { MessageWithEmail } from '../shared/messageWithEmail';
+import { toldRecipient } from '../shared/simplifiedEmail';
+import { FILTERS, type Filters } from './collections';
+import type { DeliveryParameters } from './parameters';
 import {
 	addressProblem,
 	attachmentMatcher,
@@ -14,8 +15,6 @@ import {
 	wildcardMatcher,
 	type FilterEntry,
 } from './patterns';
-import { ignore, type Ignored } from './outcomes';
-import type { Letter, Step } from './stages';
 
 interface FilteredEmail {
 	opened: OpenedEmail;
@@ -86,13 +85,21 @@ function addedFilters(filters: Filters) {
 	});
 }
 
-type FailedFilter = Pick<Ignored, 'filter' | 'found' | 'warning'>;
+/** A filter that an email does not pass. */
+interface FailedFilter {
+	/** The label in the editor. */
+	filter: string;
+	/** What the email has instead, in words that follow "The email …". */
+	found?: string;
+	/** A sentence about a filter that lets no email through. */
+	warning?: string;
+}
 
 /** An empty filter, for example by an expression, lets no email through. Only an empty From Excludes excludes nobody. */
-export async function failedFilters({
-	email: { received, open },
-	parameters: { filters, senderCheck },
-}: Pick<Letter, 'email' | 'parameters'>): Promise<FailedFilter[]> {
+export async function failedFilters(
+	{ received, open }: MessageWithEmail,
+	{ filters, senderCheck }: Pick<DeliveryParameters, 'filters' | 'senderCheck'>,
+): Promise<FailedFilter[]> {
 	const opened = await open();
 	const files = filters.attachments === undefined ? [] : await opened.listFiles();
 	const email = { opened, recipient: toldRecipient(received, opened), files };
@@ -131,19 +138,6 @@ export function filterProblem(
 	}
 	return undefined;
 }
-
-export const filtered: Step = async (letter) => {
-	const failed = await failedFilters(letter);
-	const shown = failed.find(({ warning }) => warning !== undefined) ?? failed[0];
-	return shown ? ignore('filtered', shown) : letter;
-};
-
-export const withoutItems: Step = async (letter) => {
-	const { email, parameters } = letter;
-	if (parameters.output === 'email') return letter;
-	const files = await (await email.open()).listFiles();
-	return files.some(wantedFiles(parameters) ?? (() => true)) ? letter : ignore('noAttachment');
-};
 
 /** Undefined for all. Images within the text, such as the logo in a signature, are not items of their own. */
 export function wantedFiles({

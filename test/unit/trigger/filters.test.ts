@@ -1,13 +1,10 @@
-import { rows } from '../../../support/rows';
-import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/delivery/patterns';
-import {
-	failedFilters,
-	filterProblem,
-} from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
-import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/collections';
-import { withEmail } from '../../../../nodes/EmailIdentity/shared/messageWithEmail';
-import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
-import { outcomeOf, PARAMETERS } from './support/requests';
+import { rows } from '../../support/rows';
+import { matchesAnyAddress } from '../../../nodes/EmailIdentity/trigger/patterns';
+import { failedFilters, filterProblem } from '../../../nodes/EmailIdentity/trigger/filters';
+import { FILTERS, type Filters } from '../../../nodes/EmailIdentity/trigger/collections';
+import { withEmail } from '../../../nodes/EmailIdentity/shared/messageWithEmail';
+import type { DeliveryParameters } from '../../../nodes/EmailIdentity/trigger/parameters';
+import { outcomeOf, PARAMETERS } from './delivery/support/requests';
 
 const ADA = 'Ada <ada@example.com>';
 const ZOE = '=?utf-8?Q?Zo=C3=AB_Sender?= <zoe.s@mail.example.com>';
@@ -23,7 +20,7 @@ async function failing(
 	const received = { id: null, message, rawEmail: `${lines.join('')}\r\nHi` };
 	const email = withEmail(received, async () => await Promise.resolve());
 	const parameters = { ...PARAMETERS, filters, senderCheck };
-	const failed = await failedFilters({ email, parameters });
+	const failed = await failedFilters(email, parameters);
 	return failed.map(({ filter }) => filter).join() || undefined;
 }
 
