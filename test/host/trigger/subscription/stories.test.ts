@@ -290,7 +290,7 @@ describe('a test subscription', () => {
 	it('that is cancelled during its set-up leaves nothing', async () => {
 		sandbox.addFault({ method: 'POST', count: 1, delayAfter: 100 });
 		const listening = scene.create(TEST);
-		await sandbox.waitForRequest(({ path }) => path === '/me');
+		await sandbox.waitForRequest(({ path }) => path === '/webhooks');
 		// n8n has no static data to hand over yet.
 		await scene.remove({ isTest: true });
 		await listening;
