@@ -68,7 +68,7 @@ export class TextLines {
 	/** A word that follows directly needs a blank before it. */
 	private isApart = false;
 
-	private endsWithBlank = false;
+	private lastText = '';
 
 	/** Characters of marks, indents and rules that may still be added. */
 	private decoration: number;
@@ -96,11 +96,13 @@ export class TextLines {
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
 	write(text: string): void {
 		const line = text.replace(BLANKS, ' ');
-		if (line.startsWith(' ') || (this.isApart && WORD.test(line))) this.gap ||= ' ';
-		const words = line.slice(line.startsWith(' ') ? 1 : 0, line.endsWith(' ') ? -1 : undefined);
+		const [startsApart, endsApart] = [line.startsWith(' '), line.endsWith(' ')];
+		if (startsApart || (this.isApart && WORD.test(line))) this.gap ||= ' ';
+		const hasBlank = startsApart || endsApart;
+		const words = hasBlank ? line.slice(startsApart ? 1 : 0, endsApart ? -1 : undefined) : line;
 		if (words === '') return;
 		this.append(words, this.begin());
-		this.gap = line.endsWith(' ') ? ' ' : '';
+		this.gap = endsApart ? ' ' : '';
 	}
 
 	/** Writes text in which each blank and each line break stays. */
@@ -199,7 +201,7 @@ export class TextLines {
 
 	/** The words before and after stand apart, as beside a picture. */
 	standApart(): void {
-		this.isApart = !this.endsWithBlank;
+		this.isApart = !this.lastText.endsWith('\u00a0');
 	}
 
 	/** Neighbouring links stand apart, too, unless one was split. */
@@ -270,7 +272,7 @@ export class TextLines {
 		this.countPiece();
 		this.linePieces++;
 		this.isApart = false;
-		this.endsWithBlank = text.endsWith('\u00a0');
+		this.lastText = text;
 		this.lastAddress = '';
 		this.line += text;
 		this.markdown?.add(text, gap);
