@@ -16,7 +16,7 @@ import {
 	type SubscriptionView,
 } from '../subscriptionLooks';
 import { DELIVERY_MS } from '../times';
-import { OnceOnly, type Claim, type SeenMessages } from './onceOnly';
+import { OnceOnly, type MessageClaim, type SeenMessages } from './onceOnly';
 import type { Ignored, LogLevel, Refused } from './outcomes';
 
 /** A delivery as n8n hands it over. Nothing of it is believed. */
@@ -54,7 +54,7 @@ export interface Letter extends Omit<Authenticated, 'body'> {
 	restrictedTo?: string;
 	sender?: CheckedSender;
 	/** Undefined if duplicates are not ignored. */
-	once?: { messages: SeenMessages; keys: string[]; claim?: Claim };
+	once?: { messages: SeenMessages; keys: string[]; claim?: MessageClaim };
 }
 
 /** Returns why the email does not start the workflow, or the letter with what it found. Never throws because of its content. */
