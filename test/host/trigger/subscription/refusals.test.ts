@@ -47,7 +47,7 @@ test.each<[RegExp, Call]>([
 	],
 	[/From.* .*Ada Lovelace/, checked('require', { filters: { from: 'Ada Lovelace' } })],
 	[/'DNS Resolver'/, checked('require', { advanced: { dnsResolver: 'dns.example' } })],
-	[/DNS Resolver .*https/, checked('add', { advanced: { dnsResolver: 'http://dns.example' } })],
+	[/'DNS Resolver' .*https/, checked('add', { advanced: { dnsResolver: 'http://dns.example' } })],
 	[
 		/'Trusted Mail Servers' .*https:\/\/mx\.example/,
 		checked('add', { advanced: { trustedServers: 'mx.example, https://mx.example' } }),
