@@ -1,8 +1,9 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
+import type { Account } from '../../api/resources';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
-import { BoundedMap, createMemory, LogThrottle, type Pause } from '../../../../lib/basics';
+import { BoundedMap, Cache, LogThrottle, type Pause } from '../../../../lib/basics';
 import type { CheckedMessage, CheckedSender, SenderCheckFields } from '../../shared/dnsAccess';
 import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
@@ -73,6 +74,7 @@ export const oneAttempt = (withinMs = DELIVERY_MS.request): Patience => ({
 });
 
 const MAX_CORRESPONDENTS = 10_000;
+const MAX_ACCOUNTS = 1000;
 
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
 export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
@@ -83,7 +85,7 @@ export function createDeliveryMemory(subscriptions: SubscriptionView = new Subsc
 		subscriptions,
 		ownIdentities: new OwnIdentityLists(),
 		/** By digest of the subscription's secret. */
-		accounts: createMemory(),
+		accounts: new Cache<Account>({ maxWeight: MAX_ACCOUNTS }),
 		/** Webhook and correspondent → when their automatic emails started the workflow, see `monotonicNow`. */
 		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
 		logThrottle: new LogThrottle(),
