@@ -1,11 +1,11 @@
 import { HTML_LIMITS } from './html/limits';
 import { htmlToText } from './html/htmlToText';
 import { shortLink } from './html/links';
-import { hidesWords, withoutInvisible } from './invisible';
+import { withoutInvisible } from './invisible';
 import type { Reading } from './limits';
 import { LongText, withPlainLineBreaks } from './longText';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
-import { compareWithHtml } from './textAgainstHtml';
+import { saysOtherWords } from './textAgainstHtml';
 import type { TextFormat } from './types';
 
 // Deeper than people follow.
@@ -17,8 +17,6 @@ export interface Bodies {
 }
 
 export interface VisibleBodies extends Bodies {
-	/** See `Email.hiddenText`. */
-	hiddenText?: true;
 	/** The lines of the text in Markdown. */
 	markdown?: Array<string | undefined>;
 }
@@ -71,22 +69,15 @@ export async function visibleBodies(
 	const { pace } = reading;
 	const written = text && (await new LongText(pace).change(text, withoutInvisible));
 	let visible = written ?? '';
-	let isHidden = hidesWords(text ?? '');
 	let markdown: VisibleBodies['markdown'];
 	if (html !== null) {
 		const shown = await htmlToText(html, { pace, limits: HTML_LIMITS }, format);
-		const difference = written ? await compareWithHtml(written, shown.text, pace) : 'other words';
-		isHidden ||= shown.hidesWords || difference === 'other text';
-		if (difference !== 'none' || shown.markdown) ({ text: visible, markdown } = shown);
+		const isOther = !written || (await saysOtherWords(written, shown.text, pace));
+		if (isOther || shown.markdown) ({ text: visible, markdown } = shown);
 	}
 	const plain = await bodyText(visible, reading);
 	if (format === 'markdown' && plain !== null) markdown ??= plainAsMarkdown(plain);
-	return {
-		text: plain,
-		html,
-		...(isHidden && { hiddenText: true }),
-		...(markdown && { markdown }),
-	};
+	return { text: plain, html, ...(markdown && { markdown }) };
 }
 
 /** Removes line breaks at the end, which mail programs add. */

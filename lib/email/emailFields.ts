@@ -1,7 +1,7 @@
 import type { Pace } from '../basics';
 import { parseAddresses, toAddresses } from './addresses';
 import { decodeWords, firstValue, oneLine } from './headerFields';
-import { hidesWords, withoutInvisible } from './invisible';
+import { withoutInvisible } from './invisible';
 import type { HeaderField } from './splitEmail';
 import { toThread } from './thread';
 import type { EmailAddress, EmailFields, KnownEmail } from './types';
@@ -35,7 +35,6 @@ export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Pro
 	for (const lists of [known.from, known.to, known.cc, known.replyTo]) {
 		written.push(await readAddresses(lists, pace));
 	}
-	const names = written.flatMap((list) => list.map(({ name }) => name));
 	const [from = [], to = [], cc = [], replyTo = []] = written.map((list) =>
 		list.map(({ name, address }) => ({ name: visibleLine(name), address })),
 	);
@@ -46,7 +45,6 @@ export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Pro
 		subject: visibleLine(known.subject ?? ''),
 		date: known.date ?? null,
 		thread: toThread(known, replyTo),
-		...([known.subject ?? '', ...names].some(hidesWords) && { hiddenText: true }),
 	};
 }
 

@@ -30,24 +30,12 @@ const INVISIBLE = /[\p{DI}\ufff9-\ufffb]/u;
 
 const INVISIBLE_UNLESS_NEEDED = new RegExp(`(${NEEDED})|[\\p{DI}\\ufff9-\\ufffb]`, 'gu');
 
-/** The first UTF-16 code unit of all tag characters. */
-const HALF_OF_TAG = '\udb40';
-
-const TAG_LETTER = /[\u{e0030}-\u{e0039}\u{e0041}-\u{e005a}\u{e0061}-\u{e007a}]/u;
-
-const ALL_FLAGS = new RegExp(FLAGS, 'gu');
-
 /**
  * Removes invisible characters, which can carry words that only a machine reads: tags, variation selectors, characters
  * without a width, and direction controls. Keeps those that an emoji or a script needs.
  */
 export function withoutInvisible(text: string): string {
 	return INVISIBLE.test(text) ? text.replace(INVISIBLE_UNLESS_NEEDED, '$1') : text;
-}
-
-/** Whether a text contains words in tag characters, which are invisible copies of ASCII. */
-export function hidesWords(text: string): boolean {
-	return text.includes(HALF_OF_TAG) && TAG_LETTER.test(text.replace(ALL_FLAGS, ''));
 }
 
 function toTags(letters: string): string {

@@ -5,7 +5,6 @@ import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } 
 import { readEmailFields, toEmailFields } from './emailFields';
 import { collectHeaders } from './headerFields';
 import { joinLines } from './html/markdown';
-import { hidesWords } from './invisible';
 import { EMAIL_LIMITS, type Reading } from './limits';
 import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
@@ -90,13 +89,11 @@ async function openParsed(
 			const written = [body, ...header.map(({ value }) => value)];
 			const isLost =
 				[fields.subject, shown.text, shown.html].some(isDamaged) && written.some(isDamaged);
-			const hasHiddenName = all.some(({ part }) => hidesWords(part.header.fileName ?? ''));
 			const warning = [...(isLost ? [LOST_LETTERS] : []), ...warnings].join(' ');
 			return {
 				email: {
 					...others,
 					...shown,
-					...(hasHiddenName && { hiddenText: true }),
 					attachments,
 					thread,
 					...(options.headers && { headers: collectHeaders(header) }),

@@ -1,9 +1,6 @@
 import type { Pace } from '../basics';
 import { KnownWords, splitWords } from './knownWords';
 
-/** How the text part of an email differs from its HTML. */
-type Difference = 'none' | 'other words' | 'other text';
-
 /** Fewer unknown words in a row are usually a label. */
 const MIN_RUN = 3;
 
@@ -13,30 +10,20 @@ const MAX_COMPARED = 500_000;
 // Reading this many characters takes a few milliseconds.
 const CHARACTERS_BETWEEN_PAUSES = 20_000;
 
-/** A text that only says where the email can be read is shorter. */
-const MAX_STUB = 1000;
-
-const STUB = /\bhtml\b|\bbrowser|navegador|navigateur/i;
-
 const SPACE = 0x20;
 
 const IMAGE = /\[(?:image|cid): ?[^\]]{0,200}\]/g;
 
-const ADDRESS = /(?:https?:\/\/|@)([^\s/?#:>)\]]*)/;
+const ADDRESS = /https?:\/\/|@/;
 
 /**
- * Compares the words of a text part with the text of the HTML, which mail programs show. The text part may be shorter, and may
- * contain other addresses. It has `other words` if three unknown words stand in a row, with at most two known words between
- * them, and is an `other text` if most of its words are unknown. Newsletters have a text part that only says where to read them:
- * a short one about a browser or HTML, or with a link to a domain in the HTML.
+ * Whether a text part says something that the HTML, which mail programs show, does not. The text part may be shorter, and may
+ * contain other addresses. It says something else if three unknown words stand in a row, with at most two known words
+ * between them, or if it has no word in common.
  */
-export async function compareWithHtml(
-	text: string,
-	shown: string,
-	pace: Pace,
-): Promise<Difference> {
-	if (text.length > MAX_COMPARED || shown.length > MAX_COMPARED) return 'other words';
-	if (beginsWithWords(shown, text)) return 'none';
+export async function saysOtherWords(text: string, shown: string, pace: Pace): Promise<boolean> {
+	if (text.length > MAX_COMPARED || shown.length > MAX_COMPARED) return true;
+	if (beginsWithWords(shown, text)) return false;
 	const eachParagraph = async (of: string, use: (words: string[]) => void) => {
 		for (const piece of piecesOf(of)) {
 			if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
@@ -45,13 +32,11 @@ export async function compareWithHtml(
 	};
 	const known = new KnownWords();
 	await eachParagraph(shown, (words) => known.add(words));
-	if (known.isEmpty()) return 'none';
-	const counts: Counts = { words: 0, unknown: 0, longestRun: 0, hasCommon: false };
+	if (known.isEmpty()) return false;
+	const counts: Counts = { words: 0, longestRun: 0, hasCommon: false };
 	await eachParagraph(text, (words) => count(words, known, counts));
-	const { words, unknown, longestRun, hasCommon } = counts;
-	const isOther = longestRun >= MIN_RUN;
-	if (isOther && unknown > words / 2 && !isStub(text, shown)) return 'other text';
-	return isOther || (words > 0 && !hasCommon) ? 'other words' : 'none';
+	const { words, longestRun, hasCommon } = counts;
+	return longestRun >= MIN_RUN || (words > 0 && !hasCommon);
 }
 
 /** As most programs write both. Far faster than looking up each word. */
@@ -74,7 +59,6 @@ function isBlank(text: string, index: number): boolean {
 
 interface Counts {
 	words: number;
-	unknown: number;
 	longestRun: number;
 	/** A word is in both, wherever. */
 	hasCommon: boolean;
@@ -93,23 +77,8 @@ function count(words: string[], known: KnownWords, counts: Counts): void {
 			continue;
 		}
 		knownInRow = 0;
-		counts.unknown++;
 		counts.longestRun = Math.max(counts.longestRun, ++run);
 	}
-}
-
-function isStub(text: string, shown: string): boolean {
-	if (text.length > MAX_STUB) return false;
-	const domains = new Set(domainsOf(shown));
-	return STUB.test(text) || domainsOf(text).some((domain) => domains.has(domain));
-}
-
-/** The last two labels of each host. */
-function domainsOf(text: string): string[] {
-	return text.split(/\s+/).flatMap((word) => {
-		const host = ADDRESS.exec(word)?.[1]?.toLowerCase();
-		return host === undefined ? [] : host.split('.').slice(-2).join('.');
-	});
 }
 
 function withoutAddresses(text: string): string {

@@ -52,8 +52,6 @@ export interface Email {
 	html: string | null;
 	attachments: EmailAttachment[];
 	thread: EmailThread;
-	/** Whether words were left out because people do not see them. */
-	hiddenText?: true;
 	/** All values of each header, decoded, in order, by its name in lower case. Only on request. */
 	headers?: Record<string, string[]>;
 	/** False if the raw email was missing or could not be read. The fields then come from other data of the service. */
@@ -139,10 +137,7 @@ export interface KnownEmail {
 	>;
 }
 
-export type EmailFields = Pick<
-	Email,
-	'from' | 'to' | 'cc' | 'subject' | 'date' | 'thread' | 'hiddenText'
->;
+export type EmailFields = Pick<Email, 'from' | 'to' | 'cc' | 'subject' | 'date' | 'thread'>;
 
 /** An email with its headers read; text and files are read on request. */
 export interface OpenedEmail extends EmailFields, EmailOrigin {

@@ -185,7 +185,6 @@ it('"ai-triage" keeps a draft for a person, and shows the model no quoted text, 
 		answer_to: 'zoe@example.org',
 		subject: 'Re: Stamps',
 		sender_proved: 'no',
-		hidden_text: 'yes',
 	};
 	expect(await startedByMail(workflow, 'Save Draft')).toMatchObject([kept]);
 	expect(await rows()).toMatchObject([kept]);

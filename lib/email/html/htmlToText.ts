@@ -1,8 +1,7 @@
 import { withoutInvisible } from '../invisible';
 import type { TextFormat } from '../types';
 import { isCell, isQuotation, type Attributes } from './elements';
-import { HiddenWords } from './hiddenWords';
-import type { HtmlReading, Limits } from './limits';
+import type { HtmlReading } from './limits';
 import { addressOf } from './links';
 import { TextLines } from './textLines';
 import { walkHtml, type Element, type ElementVisitor } from './walker';
@@ -25,8 +24,6 @@ const SEVERAL_BLANKS = /\s{2,}/g;
 /** The text of an HTML body. */
 export interface VisibleText {
 	text: string;
-	/** Words were left out that nobody sees, and that are not excused. */
-	hidesWords: boolean;
 	/** The lines of the text in Markdown, if requested. */
 	markdown: Array<string | undefined> | undefined;
 }
@@ -40,45 +37,26 @@ export async function htmlToText(
 	reading: HtmlReading,
 	format: TextFormat = 'plain',
 ): Promise<VisibleText> {
-	const { limits } = reading;
-	const writer = new TextWriter(new TextLines(html.length, format, limits), limits);
-	await walkHtml(html, writer, reading);
-	return writer.result();
+	const lines = new TextLines(html.length, format, reading.limits);
+	await walkHtml(html, new TextWriter(lines), reading);
+	return lines.result();
 }
 
 class TextWriter implements ElementVisitor {
-	private readonly hidden: HiddenWords;
-
 	/** The lists around the current place, the innermost last. */
 	private readonly lists: List[] = [];
 
 	/** Of a picture, if no other text follows it. */
 	private lastDescription = '';
 
-	constructor(
-		private readonly lines: TextLines,
-		limits: Limits,
-	) {
-		this.hidden = new HiddenWords(limits);
-	}
+	constructor(private readonly lines: TextLines) {}
 
-	result(): VisibleText {
-		return { ...this.lines.result(), hidesWords: this.hidden.areReported() };
-	}
-
-	addText(text: string, isPreformatted: boolean, isInDoubt: boolean): void {
+	addText(text: string, isPreformatted: boolean): void {
 		if (text.trim() !== '') this.lastDescription = '';
 		const visible = withoutInvisible(text);
-		if (isInDoubt) this.hidden.suspect(visible);
-		else this.hidden.addVisible(visible);
-		if (visible !== text) this.hidden.addInvisible(text);
 		if (isPreformatted) this.lines.writePreformatted(visible);
 		// Emails pad their preview with invisible characters, and blanks between.
 		else this.lines.write(visible === text ? text : visible.replace(SEVERAL_BLANKS, ' '));
-	}
-
-	addHiddenText(text: string): void {
-		this.hidden.add(withoutInvisible(text));
 	}
 
 	startElement(element: Element): void {
@@ -124,11 +102,13 @@ class TextWriter implements ElementVisitor {
 	}
 
 	/** Pictures in a row can have the same description, such as "social icon". */
-	private addDescription({ attributes, visibility }: Element): void {
+	private addDescription({ attributes }: Element): void {
 		const description = descriptionOf(attributes);
-		if (description !== this.lastDescription)
-			this.addText(description, false, visibility.isInDoubt);
-		if (description.trim() !== '') this.lastDescription = description;
+		if (description.trim() === '' || description === this.lastDescription) return;
+		this.lines.standApart();
+		this.addText(description, false);
+		this.lines.standApart();
+		this.lastDescription = description;
 	}
 
 	private breaksAround({ name, tag, attributes }: Element): 0 | 1 | 2 {

@@ -23,13 +23,6 @@ export const HTML_LIMITS = {
 	comparisons: 700_000,
 	/** Values that one element could have, if some cannot be read. */
 	alternatives: 8,
-	/**
-	 * Characters of a preview, which lists of emails show: hidden words before all others. They show about 150, templates have up to
-	 * 500; of 234 mails with spam that hid words there, 223 hid more than 1000.
-	 */
-	preview: 1000,
-	/** Characters of hidden and of visible words that are compared, because pairs of words take memory. */
-	comparedWords: 200_000,
 	/** Elements within each other: where browsers stop, too. */
 	nesting: 512,
 	/** Names of elements: HTML has about 150. */

@@ -7,6 +7,8 @@ import type { Element } from './walker';
 /** All but a single blank. */
 const BLANKS = / [ \t\r\n\f]+|[\t\r\n\f][ \t\r\n\f]*/g;
 
+const WORD = /^[\p{L}\p{N}]/u;
+
 const CELL_SEPARATOR = '\t';
 const RULE = '-'.repeat(20);
 const MAX_QUOTE_DEPTH = 5;
@@ -52,6 +54,12 @@ export class TextLines {
 
 	private link: { address: string; label: string } | undefined;
 
+	/** Of the link that the next text follows directly. */
+	private lastAddress = '';
+
+	/** A word that follows directly needs a blank before it. */
+	private isApart = false;
+
 	/** Characters of marks, indents and rules that may still be added. */
 	private decoration: number;
 
@@ -78,7 +86,8 @@ export class TextLines {
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
 	write(text: string): void {
 		const line = text.replace(BLANKS, ' ');
-		if (line.startsWith(' ')) this.gap ||= ' ';
+		if (line.startsWith(' ') || (this.isApart && WORD.test(line) && !/\s$/.test(this.line)))
+			this.gap ||= ' ';
 		const words = line.slice(line.startsWith(' ') ? 1 : 0, line.endsWith(' ') ? -1 : undefined);
 		if (words === '') return;
 		this.append(words, this.begin());
@@ -179,7 +188,14 @@ export class TextLines {
 		this.quotes--;
 	}
 
+	/** The words before and after stand apart, as beside a picture. */
+	standApart(): void {
+		this.isApart = true;
+	}
+
+	/** Neighbouring links stand apart, too, unless one was split. */
 	startLink(address: string): void {
+		if (this.lastAddress !== '' && this.lastAddress !== address) this.standApart();
 		this.link = { address, label: '' };
 		this.markdown?.startLink(address);
 	}
@@ -191,6 +207,7 @@ export class TextLines {
 		const { address } = this.link;
 		const label = this.link.label.trim();
 		this.link = undefined;
+		if (label !== '') this.lastAddress = address;
 		if (label !== '' && !saysAddress(label, address)) this.line += ` (${shownAddress(address)})`;
 	}
 
@@ -241,6 +258,8 @@ export class TextLines {
 
 	private append(text: string, gap: string): void {
 		this.countPiece();
+		this.isApart = false;
+		this.lastAddress = '';
 		this.line += text;
 		this.markdown?.add(text, gap);
 		if (this.link) this.link.label += gap + text;

@@ -39,14 +39,8 @@ export interface ElementVisitor {
 	startElement(element: Element): void;
 	/** Never called for void elements. */
 	endElement(element: Element): void;
-	/**
-	 * A text comes in any number of pieces.
-	 *
-	 * @param isInDoubt styles that could not be read in full may hide it
-	 */
-	addText(text: string, isPreformatted: boolean, isInDoubt: boolean): void;
-	/** Text that nobody sees. */
-	addHiddenText(text: string): void;
+	/** A text comes in any number of pieces. */
+	addText(text: string, isPreformatted: boolean): void;
 }
 
 /** Follows the elements. One that was never closed ends with the one around it, as in browsers. */
@@ -149,13 +143,9 @@ class Walker implements TagVisitor {
 		if (this.text === '') return;
 		const { text } = this;
 		this.text = '';
-		const { sheet, matching } = this.styles;
 		const { visibility, isPreformatted } = this.open.at(-1) ?? this.page;
-		if (matching && /\S/.test(text)) matching.startBody();
-		const isUnread = sheet.isCut || (matching?.selectors.isExhausted ?? false);
-		const isInDoubt = visibility.isInDoubt || isUnread || this.unclosed.size > 0;
-		if (visibility.showsText) this.visitor.addText(text, isPreformatted, isInDoubt);
-		else if (visibility.display !== 'elsewhere') this.visitor.addHiddenText(text);
+		if (/\S/.test(text)) this.styles.matching?.startBody();
+		if (visibility.showsText) this.visitor.addText(text, isPreformatted);
 	}
 
 	/** @param tag of the end tag, if there is one */

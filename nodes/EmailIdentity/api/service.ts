@@ -1,5 +1,6 @@
+import { createHash } from 'crypto';
 import { NodeOperationError } from 'n8n-workflow';
-import { createMemory, parseUrl } from '../../../lib/basics';
+import { Cache, parseUrl } from '../../../lib/basics';
 import { Client, type ClientOptions } from './client';
 import { isObject, parseJson, type Entry } from './json';
 import type { ApiContext, ApiRequest, ApiResponse, Subject } from './request';
@@ -19,13 +20,15 @@ export interface ServiceOptions extends ClientOptions {
 	shareReads?: boolean;
 }
 
+/** Users by digest of their API key, for all workflows: a key always belongs to the same user. */
+const OWNERS = new Cache<string>({ maxWeight: 1000 });
+
 /** The endpoints (contract, section 4), one method each. All throw NodeApiError. */
 export type EmailIdentityService = ReturnType<typeof createService>;
 
 export function createService(context: ApiContext, options: ServiceOptions) {
 	const client = new Client(context, options);
-	const { once } = createMemory();
-	let reads = createMemory();
+	let reads = new Cache();
 
 	const pathTo = (collection: string, subject: Subject, id: string): string => {
 		const segment = toPathSegment(id);
@@ -61,7 +64,7 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 
 	/** @returns undefined if the response is empty or JSON without the resource, which confirms success */
 	const write = async (request: ApiRequest): Promise<Entry | undefined> => {
-		reads = createMemory();
+		reads = new Cache();
 		try {
 			const response = await client.request(request);
 			const result = readResource(response, request.subject);
@@ -69,7 +72,7 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 			const isConfirmed = response.status >= 300 || confirms(response, result);
 			return isConfirmed ? undefined : usable(request, result).value;
 		} finally {
-			reads = createMemory();
+			reads = new Cache();
 		}
 	};
 
@@ -106,7 +109,14 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 
 	return {
 		credential: async () => await client.credential(),
-		ownerId: async () => await once('owner', async () => toUser(await getUser()).userId),
+		/** The user that the API key belongs to. */
+		async ownerId(): Promise<string> {
+			const { baseUrl, apiKey } = await client.credential();
+			const key = createHash('sha256')
+				.update(JSON.stringify([baseUrl, apiKey]))
+				.digest('hex');
+			return await OWNERS.once(key, async () => toUser(await getUser()).userId);
+		},
 		getUser,
 		listIdentities: async (): Promise<Entry[]> => await readAll('identities', '/identities'),
 		getIdentity: async (id: string): Promise<Entry> =>

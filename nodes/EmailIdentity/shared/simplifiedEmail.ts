@@ -21,7 +21,7 @@ import { authenticationOfOutput, type CheckedSender } from './dnsAccess';
 import type { OwnIdentities } from './identities';
 import type { MessageWithEmail } from './messageWithEmail';
 
-export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
+export interface SimplifiedEmail extends Email {
 	text: string;
 	html: string;
 	/** `answer` is null if the email must not be answered. */
@@ -35,8 +35,6 @@ export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
 		tag: string | null;
 		/** Null for an email that a person wrote. */
 		automatic: Automatic | null;
-		/** Set if text that readers cannot see was left out. */
-		hiddenText?: true;
 		/** Only for bounces and other reports. */
 		report?: DeliveryReport;
 		/** Only with Sender Check. */
@@ -62,7 +60,7 @@ export async function readSimplifiedEmail(
 	const opened = await open();
 	const { recipient, isOwn } = await findRecipient(received, opened, options);
 	const { email, files, report } = await opened.read(options);
-	const { headers, hiddenText, parsed, warning, ...fields } = email;
+	const { headers, parsed, warning, ...fields } = email;
 	const authentication = sender && authenticationOfOutput(sender.authentication, email);
 	const isReplyToTrusted = !authentication || authentication.signed.includes('reply-to');
 	const isWithoutFiles = options.attachments && parsed === false && fields.attachments.length > 0;
@@ -77,7 +75,6 @@ export async function readSimplifiedEmail(
 			recipient,
 			tag: recipient === null ? null : tagOf(recipient),
 			automatic: opened.automatic,
-			...(hiddenText && { hiddenText }),
 			...(report && { report }),
 			...(authentication && { authentication }),
 		},

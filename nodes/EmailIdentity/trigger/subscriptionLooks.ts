@@ -1,7 +1,7 @@
 import type { Entry } from '../api/json';
 import { tellsIdentity, toWebhook, type Webhook } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
-import { BoundedMap, createMemory, monotonicNow, wallClockNow } from '../../../lib/basics';
+import { BoundedMap, Cache, monotonicNow, wallClockNow } from '../../../lib/basics';
 import { secretOfUrl, type SecretScope } from '../shared/secret';
 
 /** The address or domain that a node receives for. */
@@ -41,7 +41,7 @@ export type SubscriptionView = Pick<SubscriptionLooks, 'seen' | 'ask' | 'believe
 /** The last look at each subscription, by node and way of listening. Activations, checks and deliveries record it. */
 export class SubscriptionLooks {
 	private readonly looks = new BoundedMap<string, DatedLook>(MAX_LOOKS);
-	private readonly asking = createMemory();
+	private readonly asking = new Cache<Look>();
 
 	/** @param repair for a delivery that found the restriction lost; never throws */
 	constructor(readonly repair: (scope: SecretScope) => void = () => undefined) {}

@@ -94,8 +94,8 @@ test('Sender Check is off by default and without Simplify: no DNS query', async 
 });
 
 test.each([
-	[{ dnsResolver: 'dns.example.com' }, /^DNS Resolver .*complete URL/],
-	[{ trustedServers: 'mx.example.org:25' }, /^Trusted Mail Servers .*"mx\.example\.org:25"/],
+	[{ dnsResolver: 'dns.example.com' }, /^'DNS Resolver' .*complete URL/],
+	[{ trustedServers: 'mx.example.org:25' }, /^'Trusted Mail Servers' .*"mx\.example\.org:25"/],
 ])('an invalid option is an error that names it: %j', async (options, message) => {
 	const { error } = await get(checked(options));
 

@@ -157,11 +157,11 @@ export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook
 
 /** The list may lack identities that other users share, so these are read one by one. */
 async function restrictionOf(
-	{ service, once }: Item,
+	{ service, cache }: Item,
 	{ identityId }: Webhook,
 ): Promise<Pick<AuditedWebhook, 'identity' | 'isReceivingOff'>> {
 	if (identityId === null) return {};
-	const { byId, lookUp } = await once('identities', async () => {
+	const { byId, lookUp } = await cache.once('identities', async () => {
 		const listed = (await service.listIdentities()).map(toIdentity);
 		const pairs = listed.map((identity) => [identity.id.toLowerCase(), identity] as const);
 		return { byId: new Map(pairs), lookUp: setupLookup(listed) };
@@ -169,7 +169,7 @@ async function restrictionOf(
 	const known = byId.get(identityId.toLowerCase());
 	if (known === undefined) {
 		const ask = async () => await lookUpIdentity(service, identityId);
-		return { identity: await once(`identity ${identityId}`, ask) };
+		return { identity: await cache.once(`identity ${identityId}`, ask) };
 	}
 	const { setup, domain } = lookUp(known);
 	const isReceivingOff = setup === 'addressOfDomain' && domain?.incomingDomain === false;

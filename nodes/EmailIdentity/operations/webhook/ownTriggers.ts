@@ -31,7 +31,7 @@ export interface TriggerAnswer {
  *
  * @returns a function whose answer is undefined for other URLs, when cancelled and out of time
  */
-export async function triggerCheck({ context, service, maxConcurrentRequests, once }: Item) {
+export async function triggerCheck({ context, service, maxConcurrentRequests, cache }: Item) {
 	const { apiKey } = await service.credential();
 	// Nodes know n8n's public URL only from the URL that resumes an execution, which has two more segments.
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
@@ -50,7 +50,7 @@ export async function triggerCheck({ context, service, maxConcurrentRequests, on
 	return async (url: string): Promise<TriggerAnswer | undefined> => {
 		if (!isOwn(url)) return undefined;
 		const ask = async () => await askTrigger(context, url, signal);
-		return await once(`trigger ${url}`, async () => await turns.run(ask));
+		return await cache.once(`trigger ${url}`, async () => await turns.run(ask));
 	};
 }
 

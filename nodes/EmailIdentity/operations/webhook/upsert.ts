@@ -39,8 +39,8 @@ export const upsertWebhook: Operation = {
  * Read once, then kept up to date. If several have the same URL, the first in the list, the oldest, is used. A shared list may
  * have copies that belong to other users.
  */
-async function webhooksByUrl({ once, service }: Item): Promise<Map<string, Entry>> {
-	return await once('webhooks', async () => {
+async function webhooksByUrl({ cache, service }: Item): Promise<Map<string, Entry>> {
+	return await cache.once('webhooks', async () => {
 		const [ownerId, entries] = await Promise.all([service.ownerId(), service.listWebhooks()]);
 		const own = entries.filter((entry) => mayBelongTo(ownerId, toWebhook(entry)));
 		const pairs = own.map((entry) => [canonicalUrl(toWebhook(entry).url), entry] as const);
@@ -50,11 +50,11 @@ async function webhooksByUrl({ once, service }: Item): Promise<Map<string, Entry
 
 /** If the response is lost, only the list shows whether the subscription was created. If not, it is created once more. */
 async function create(item: Item, wanted: WantedWebhook, isLast = false): Promise<Entry> {
-	const { service, forget } = item;
+	const { service, cache } = item;
 	const fields = { ...wanted, ownerId: await service.ownerId() };
 	return await service.createWebhook(fields).catch(async (error: unknown) => {
 		if (!mayHaveBeenDone(error)) throw error;
-		forget('webhooks');
+		cache.forget('webhooks');
 		// If the list cannot be read, the first error is thrown, because it says that the webhook may exist.
 		const listed = await webhooksByUrl(item).catch(() => Promise.reject(error));
 		const created = listed.get(canonicalUrl(wanted.url));

@@ -35,7 +35,13 @@ export interface Seen {
 	leftovers: Webhook[];
 }
 
-export class NoLongerOwn extends Error {}
+export class NoLongerOwn extends Error {
+	constructor(id: string) {
+		super(
+			`The service does not return the webhook ${id} by its ID. If it still lists the webhook, change it there.`,
+		);
+	}
+}
 
 export class OtherCreated extends Error {
 	constructor(readonly id: string) {
@@ -100,7 +106,7 @@ export class OwnWebhooks {
 
 	/** Before each attempt: the service may have given the ID to another subscription since the last one. */
 	private async check(id: string): Promise<void> {
-		if (!(await this.get(id))) throw new NoLongerOwn();
+		if (!(await this.get(id))) throw new NoLongerOwn(id);
 	}
 
 	/**

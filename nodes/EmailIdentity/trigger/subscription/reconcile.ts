@@ -26,7 +26,7 @@ const MAX_ROUNDS = 5;
  * | on | update, delete | deleted meanwhile, or its ID given to another one | look again |
  * | on | update | 400 or 422 for removing the restriction to an identity | delete it and look again (which creates it) |
  * | on | any | any other | throw |
- * | paused, absent | update, delete | deleted meanwhile, or its ID given to another one | ignore |
+ * | paused, absent | update, delete | deleted meanwhile, or its ID given to another one | look again; if it is still listed, continue with the others, then throw |
  * | paused, absent | update, delete | any other | continue with the others, then throw |
  * | paused, absent | reading the list | any | act on the known subscriptions that the service shows one by one, then throw |
  */
@@ -48,7 +48,8 @@ export class Reconciliation {
 			const { kept, actions } = plan(goal, await this.look(isOn));
 			outcome.kept = kept;
 			if (round === 1) outcome.needed = actions;
-			if (await this.act(approve ? await approve(actions) : actions, isOn)) return outcome;
+			const approved = approve ? await approve(actions) : actions;
+			if (isOn ? await this.act(approved) : await this.switchOff(approved, round)) return outcome;
 		}
 		throw this.failure;
 	}
@@ -73,32 +74,44 @@ export class Reconciliation {
 		return seen;
 	}
 
-	private async act(actions: readonly Action[], isOn: boolean): Promise<boolean> {
+	private async act(actions: readonly Action[]): Promise<boolean> {
 		for (const action of actions) {
 			try {
 				await this.perform(action);
-				this.outcome.done.push(action);
 			} catch (error) {
-				if (isOn) {
-					await this.judge(action, error);
-					return false;
-				}
-				if (!isGone(error)) this.failure ??= error;
+				await this.judge(action, error);
+				return false;
 			}
 		}
-		if (!isOn && this.failure !== undefined) throw this.failure;
 		return true;
 	}
 
+	private async switchOff(actions: readonly Action[], round: number): Promise<boolean> {
+		let isGoneNow = false;
+		for (const action of actions) {
+			try {
+				await this.perform(action);
+			} catch (error) {
+				// One that is still listed was not deleted meanwhile: the service does not find it by its ID.
+				if (isGone(error) && round === 1) isGoneNow = true;
+				else this.failure ??= error;
+			}
+		}
+		if (this.failure !== undefined) throw this.failure;
+		return !isGoneNow;
+	}
+
 	private async perform(action: Action): Promise<void> {
-		const { webhooks } = this;
-		if (action.kind === 'delete') return await webhooks.remove(action.id);
-		if (action.kind === 'update') return await webhooks.update(action.id, action.changes);
-		// A second one would not be shown either.
-		if (this.failure instanceof OtherCreated) throw this.failure;
-		const created = await webhooks.create(action.desired);
-		this.outcome.kept = created;
-		this.apply({ kind: 'created', ids: [created.id], mayBeMore: false });
+		const { webhooks, outcome } = this;
+		if (action.kind === 'delete') await webhooks.remove(action.id);
+		else if (action.kind === 'update') await webhooks.update(action.id, action.changes);
+		else {
+			// A second one would not be shown either.
+			if (this.failure instanceof OtherCreated) throw this.failure;
+			outcome.kept = await webhooks.create(action.desired);
+			this.apply({ kind: 'created', ids: [outcome.kept.id], mayBeMore: false });
+		}
+		outcome.done.push(action);
 	}
 
 	private apply(event: SubscriptionEvent): void {

@@ -2,7 +2,7 @@ import { isRouteMissing, lacksRight } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { Advice } from '../../api/request';
-import { createMemory, pathOf, withFullStop } from '../../../../lib/basics';
+import { pathOf, withFullStop } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
@@ -29,7 +29,7 @@ const PATIENCE: Partial<RetryPolicy> = {
 	attempts: 4,
 	total: 6_000,
 	firstDelay: 300,
-	longestDelay: 3_000,
+	maxDelay: 3_000,
 };
 
 const BRIEFLY: Partial<RetryPolicy> = { attempts: 1, timeout: 2_000 };
@@ -45,8 +45,6 @@ class IdentityUnusable extends Error {
 }
 
 export class SubscriptionSwitch {
-	private readonly owners = createMemory();
-
 	constructor(
 		private readonly states: SubscriptionStates,
 		private readonly looks: SubscriptionLooks,
@@ -148,13 +146,11 @@ export class SubscriptionSwitch {
 		occasion: Occasion,
 	) {
 		const service = host.service({ retry: this.retry });
-		const { apiKey, baseUrl } = await service.credential();
+		const { apiKey } = await service.credential();
 		// `kill -9` and n8n 1.x (`registrations.deregisterAll`) leave test subscriptions behind.
 		const isInUse = (url: string) => occasion !== 'start' || this.states.isListenedAt(url);
 		const target = targetOf(endpoint, apiKey, stored);
-		const key = digestSecret(JSON.stringify([baseUrl, apiKey]));
-		const ownerId = async () => await this.owners.once(key, service.ownerId);
-		const webhooks = new OwnWebhooks(service, target, ownerId, isInUse);
+		const webhooks = new OwnWebhooks(service, target, service.ownerId, isInUse);
 		return { service, reconciliation: new Reconciliation(webhooks, this.states) };
 	}
 }

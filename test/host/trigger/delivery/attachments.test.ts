@@ -171,11 +171,20 @@ test('the raw email is only in the first item', async () => {
 	]);
 });
 
-test('an email that cannot be parsed starts the workflow with one item', async () => {
-	const attachments = [{ filename: 'offer.pdf', contentType: 'application/pdf', sizeBytes: 3 }];
-	const { items } = await deliver(EACH, '', { subject: 'Hello', attachments });
+test.each<[string, string, object, object | null]>([
+	[
+		'without a raw email',
+		'',
+		{ attachments: [{ filename: 'offer.pdf', contentType: 'application/pdf', sizeBytes: 3 }] },
+		{ fileName: 'offer.pdf', binaryProperty: null },
+	],
+	['with too many parts', mixed(...Array.from({ length: 2001 }, () => CSV)), {}, null],
+])(
+	'an email %s starts the workflow with one item and a warning',
+	async (_what, rawEmail, message, attachment) => {
+		const { items } = await deliver(EACH, rawEmail, message);
 
-	expect(items).toMatchObject([
-		{ json: { parsed: false, attachment: { fileName: 'offer.pdf', binaryProperty: null } } },
-	]);
-});
+		expect(items).toMatchObject([{ json: { parsed: false, attachment } }]);
+		expect(items[0]?.json.warning).toMatch(/not parsed/);
+	},
+);

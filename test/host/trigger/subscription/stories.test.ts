@@ -198,6 +198,15 @@ describe('deactivation', () => {
 		expect((await scene.remove()).logLines).toEqual([]);
 	});
 
+	it('warns when the service lists the subscription, but does not find it by its ID', async () => {
+		const { staticData } = await scene.create();
+		sandbox.addFault({ path: '/webhooks/*', ...status(404) });
+		const call = { staticData, parameters: { advanced: { onDeactivation: 'delete' } } };
+		const { logLines } = await scene.remove(call);
+		const message = expect.stringContaining(only().id) as string;
+		expect(logLines).toMatchObject([{ level: 'warn', message }]);
+	});
+
 	it('after a failed activation warns only if a subscription may be enabled', async () => {
 		const { staticData } = await scene.create();
 		const paused = await scene.remove({ staticData });
@@ -281,7 +290,7 @@ describe('a test subscription', () => {
 	it('that is cancelled during its set-up leaves nothing', async () => {
 		sandbox.addFault({ method: 'POST', count: 1, delayAfter: 100 });
 		const listening = scene.create(TEST);
-		await sandbox.waitForRequest(({ path }) => path === '/me');
+		await sandbox.waitForRequest(({ path }) => path === '/webhooks');
 		// n8n has no static data to hand over yet.
 		await scene.remove({ isTest: true });
 		await listening;

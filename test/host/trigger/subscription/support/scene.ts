@@ -53,7 +53,7 @@ interface Process {
 /** A process of n8n that calls the hooks of trigger nodes. */
 export function startProcess({ now, deadline, equip = (context) => context }: Process) {
 	const type = new EmailIdentityTrigger();
-	const retry = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
+	const retry = { attempts: 2, firstDelay: 1, maxDelay: 1, total: 500, timeout: 30_000 };
 	const lifecycle = new Lifecycle(retry, now, deadline);
 
 	const call = async (hook: 'create' | 'remove', setup: Setup) => {

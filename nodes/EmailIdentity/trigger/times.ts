@@ -1,0 +1,22 @@
+/** All time budgets of a delivery, in milliseconds. The DNS has its own, see `LIMITS_OF_AN_EMAIL` in `lib/dns/`. */
+export const DELIVERY_MS = {
+	/** A request to the service: the sender waits meanwhile, and on some services every user's mail behind it. */
+	request: 2_000,
+	restrictionRequest: 10_000,
+	/** The requests of Verify With the API. */
+	verifying: { attempts: 3, total: 8_000, timeout: 5_000 },
+	/** How long a look at the subscription counts without asking again. */
+	restrictionFresh: 30_000,
+	/** For a message whose sender hung up before n8n answered. */
+	doubt: 60_000,
+	/** Robots answer each other within seconds or minutes. */
+	loop: 3_600_000,
+	/** Between two log lines about something that only a person can change. */
+	warning: 3_600_000,
+};
+
+export const SAMPLE_MS = {
+	request: 5_000,
+	/** n8n registers its test URL again after `create`: the email must not arrive before that. */
+	untilN8nListens: 1_000,
+};
