@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ReceivingIdentity, StoredLook } from './subscriptionLooks';
+import type { ReceivingIdentity, StoredLook } from './subscriptionState';
 import type { Listening } from '../shared/secret';
 
 /**

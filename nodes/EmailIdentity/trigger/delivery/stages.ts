@@ -12,10 +12,10 @@ import type { DeliveryParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
 import {
 	askRestriction,
-	SubscriptionLooks,
+	SubscriptionStates,
 	type Look,
 	type SubscriptionView,
-} from '../subscriptionLooks';
+} from '../subscriptionState';
 import { DELIVERY_MS } from '../times';
 import { OnceOnly, type MessageClaim, type SeenMessages } from './onceOnly';
 import type { Ignored, LogLevel, Refused } from './outcomes';
@@ -79,7 +79,7 @@ const MAX_ACCOUNTS = 1000;
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
 export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 
-export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionLooks()) {
+export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionStates()) {
 	return {
 		onceOnly: new OnceOnly(),
 		subscriptions,

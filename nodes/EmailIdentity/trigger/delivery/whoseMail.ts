@@ -6,7 +6,7 @@ import { toRecipient } from '../../../../lib/email';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { withEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
-import { findBySecret, type Look, type ReceivingIdentity } from '../subscriptionLooks';
+import { findBySecret, type Look, type ReceivingIdentity } from '../subscriptionState';
 import { DELIVERY_MS } from '../times';
 import { digestSecret } from '../../shared/secret';
 import { hasStoredSecret } from './authenticate';
