@@ -3,28 +3,8 @@ import { tellsIdentity, toWebhook, type Webhook } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import { BoundedMap, Cache, isSameAddress, monotonicNow, wallClockNow } from '../../../lib/basics';
 import { secretOfUrl, type Listening, type NodeIdentity, type SecretScope } from '../shared/secret';
-import type { StoredSubscription } from './staticData';
+import type { Look, ReceivingIdentity, StoredLook, StoredSubscription } from './staticData';
 import { SUBSCRIPTION_MS } from './times';
-
-/** The address or domain that a node receives for. */
-export interface ReceivingIdentity {
-	id: string;
-	/** The address or the domain; null if the service does not show it. */
-	value: string | null;
-	/** Services restrict subscriptions to addresses only; for a domain, the node filters the emails. */
-	isDomain: boolean;
-	/** Null if the service does not show it; left out in static data of older versions. */
-	workspaceId?: string | null;
-}
-
-/** What the service showed of a node's subscription. */
-export interface Look {
-	/** The ID of an identity; null for all identities; undefined if the service shows this for no subscription. */
-	restrictedTo: string | null | undefined;
-}
-
-/** A look in static data, so that it outlives n8n. `seenAt`: see `wallClockNow`. */
-export type StoredLook = Look & { seenAt: number };
 
 /** `seenAt`: see `monotonicNow`. */
 type DatedLook = Look & { seenAt: number; stored: StoredLook };

@@ -9,13 +9,8 @@ import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
-import type { StoredSubscription } from '../staticData';
-import {
-	askRestriction,
-	SubscriptionStates,
-	type Look,
-	type SubscriptionView,
-} from '../subscriptionState';
+import type { Look, StoredSubscription } from '../staticData';
+import { askRestriction, SubscriptionStates, type SubscriptionView } from '../subscriptionState';
 import { DELIVERY_MS } from '../times';
 import { OnceOnly, type MessageClaim, type SeenMessages } from './onceOnly';
 import type { Ignored, LogLevel, Refused } from './outcomes';

@@ -6,13 +6,8 @@ import { Cache, monotonicNow, withFullStop } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
-import type { StoredSubscription } from '../staticData';
-import {
-	dated,
-	stateKey,
-	type ReceivingIdentity,
-	type SubscriptionStates,
-} from '../subscriptionState';
+import type { ReceivingIdentity, StoredSubscription } from '../staticData';
+import { dated, stateKey, type SubscriptionStates } from '../subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import type { FailureReports } from './failureReports';
 import { explain, type HookRequest, type Host, type Occasion } from './hookRequest';
