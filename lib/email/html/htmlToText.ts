@@ -104,8 +104,11 @@ class TextWriter implements ElementVisitor {
 	/** Pictures in a row can have the same description, such as "social icon". */
 	private addDescription({ attributes }: Element): void {
 		const description = descriptionOf(attributes);
-		if (description !== this.lastDescription) this.addText(description, false);
-		if (description.trim() !== '') this.lastDescription = description;
+		if (description.trim() === '' || description === this.lastDescription) return;
+		this.lines.standApart();
+		this.addText(description, false);
+		this.lines.standApart();
+		this.lastDescription = description;
 	}
 
 	private breaksAround({ name, tag, attributes }: Element): 0 | 1 | 2 {

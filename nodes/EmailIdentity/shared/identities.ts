@@ -16,7 +16,8 @@ export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boo
 export type IdentityLook =
 	{ identity: Identity & { workspaceId?: string | null } } | { refusal: Advice };
 
-const CHOOSE_ANOTHER = 'Choose another identity, or use the API key of the account that owns it.';
+const CHOOSE_ANOTHER =
+	"Choose one under 'From List', or use the API key of the account that owns it.";
 
 // The name comes from the workflow, which may be someone else's.
 const MAX_NAME = 320;

@@ -1,8 +1,7 @@
 import { isPicture, type ListedFile, type OpenedEmail } from '../../../lib/email';
-import type { SenderCheckChoice } from '../shared/fields';
 import type { MessageWithEmail } from '../shared/messageWithEmail';
 import { toldRecipient } from '../shared/simplifiedEmail';
-import { FILTERS, type Filters } from './collections';
+import { FILTER_FIELDS, type Filters } from './collections';
 import type { DeliveryParameters } from './parameters';
 import {
 	addressProblem,
@@ -79,7 +78,7 @@ function addedFilters(filters: Filters) {
 	return names.flatMap((name) => {
 		const value = filters[name];
 		if (value === undefined) return [];
-		const { displayName: label } = FILTERS[name].field;
+		const { displayName: label } = FILTER_FIELDS[name].field;
 		const isEmpty = typeof value !== 'boolean' && filterEntries(value).length === 0;
 		return [{ name, label, value: value ?? '', isEmpty, check: CHECKS[name] as FilterCheck }];
 	});
@@ -105,30 +104,37 @@ export async function failedFilters(
 	const email = { opened, recipient: toldRecipient(received, opened), files };
 	return addedFilters(filters).flatMap(({ name, label: filter, value, isEmpty, check }) => {
 		if (isEmpty && name !== 'excludeFrom')
-			return { filter, warning: `The filter ${filter} has no value.` };
+			return { filter, warning: `The filter '${filter}' has no value.` };
 		const passes = check.passes(value, email, senderCheck === 'require');
 		return passes ? [] : { filter, found: check.found(email, value) };
 	});
 }
 
-const MAX_SHOWN = 3;
+const MAX_SHOWN_VALUES = 3;
 
 const someOf = (texts: string[]) =>
-	texts.length === 0 ? 'no one' : texts.slice(0, MAX_SHOWN).join(', ').slice(0, 200);
+	texts.length === 0 ? 'no one' : texts.slice(0, MAX_SHOWN_VALUES).join(', ').slice(0, 200);
 
 function foundSender({ opened: { from } }: FilteredEmail): string {
 	if (from === null) return 'has no sender';
 	return `is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
 }
 
+/** Why no email can start the workflow with these settings, as a sentence. */
 export function filterProblem(
 	filters: Filters,
-	senderCheck: SenderCheckChoice = 'off',
+	{ output, senderCheck }: Partial<Pick<DeliveryParameters, 'output' | 'senderCheck'>> = {},
 ): string | undefined {
+	const needsFiles = [
+		filters.attachments !== undefined && "the filter 'Attachments'",
+		output === 'attachment' && "'Output' set to One Item per Attachment",
+	].find((setting) => setting !== false);
+	if (needsFiles && filters.hasAttachments === false)
+		return `The filter 'Has Attachments' is off, but ${needsFiles} needs attachments. Change one of them.`;
 	for (const { label, value, isEmpty, check } of addedFilters(filters)) {
 		if (typeof value === 'boolean') continue;
-		if (isEmpty) return `The filter ${label} is empty. Enter a value or remove the filter.`;
-		const fault = `The filter ${label} can never match:`;
+		if (isEmpty) return `The filter '${label}' is empty. Enter a value or remove the filter.`;
+		const fault = `The filter '${label}' can never match:`;
 		if (hasOpenQuotation(value)) return `${fault} a closing quotation mark is missing.`;
 		for (const entry of filterEntries(value)) {
 			const problem = check.problem?.(entry, senderCheck === 'require');

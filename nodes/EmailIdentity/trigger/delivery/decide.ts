@@ -87,8 +87,9 @@ function logAnswer(answer: DeliveryAnswer, { log, memory }: DeliveryHost): void 
 		const why = [`${status}, ${message}`, because].filter((text) => text !== undefined);
 		log(level, 'refused', why.join(': '));
 	} else if (answer.outcome === 'ignored') {
-		const { reason, filter, warning, level = 'info' } = answer;
-		if (warning !== undefined) return log('warn', 'ignored', warning, memory.hourlyThrottle);
-		log(level, 'ignored', filter === undefined ? reason : `${reason} (${filter})`);
+		const { reason, filter, warning, level } = answer;
+		if (warning !== undefined)
+			log(level ?? 'warn', 'ignored', `${reason}. ${warning}`, memory.hourlyThrottle);
+		else log(level ?? 'info', 'ignored', filter === undefined ? reason : `${reason} (${filter})`);
 	}
 }

@@ -9,15 +9,10 @@ import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
-import type { StoredSubscription } from '../staticData';
-import {
-	askRestriction,
-	SubscriptionLooks,
-	type Look,
-	type SubscriptionView,
-} from '../subscriptionLooks';
+import type { Look, StoredSubscription } from '../staticData';
+import { askRestriction, SubscriptionStates, type SubscriptionView } from '../subscriptionState';
 import { DELIVERY_MS } from '../times';
-import { OnceOnly, type Claim, type SeenMessages } from './onceOnly';
+import { OnceOnly, type MessageClaim, type SeenMessages } from './onceOnly';
 import type { Ignored, LogLevel, Refused } from './outcomes';
 
 /** A delivery as n8n hands it over. Nothing of it is believed. */
@@ -55,7 +50,7 @@ export interface Letter extends Omit<Authenticated, 'body'> {
 	restrictedTo?: string;
 	sender?: CheckedSender;
 	/** Undefined if duplicates are not ignored. */
-	once?: { messages: SeenMessages; keys: string[]; claim?: Claim };
+	once?: { messages: SeenMessages; keys: string[]; claim?: MessageClaim };
 }
 
 /** Returns why the email does not start the workflow, or the letter with what it found. Never throws because of its content. */
@@ -79,7 +74,7 @@ const MAX_ACCOUNTS = 1000;
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
 export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 
-export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionLooks()) {
+export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionStates()) {
 	return {
 		onceOnly: new OnceOnly(),
 		subscriptions,

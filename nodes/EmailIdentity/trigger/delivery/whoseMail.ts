@@ -6,11 +6,12 @@ import { toRecipient } from '../../../../lib/email';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { withEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
-import { findBySecret, type Look, type ReceivingIdentity } from '../subscriptionLooks';
+import type { Look, ReceivingIdentity } from '../staticData';
+import { findBySecret } from '../subscriptionState';
 import { DELIVERY_MS } from '../times';
 import { digestSecret } from '../../shared/secret';
 import { hasStoredSecret } from './authenticate';
-import { ignore, refuse, refuseFor, type Refused } from './outcomes';
+import { ignore, refuse, refuseFor, type Ignored, type Refused } from './outcomes';
 import { oneAttempt, type DeliveryHost, type Letter, type Step } from './stages';
 import { whyUnwanted } from './unwanted';
 
@@ -52,9 +53,7 @@ export const foreign: Step = async (letter, host) => {
 		return ignore('foreign', { isForOthers: true });
 	// The API key can read a verified message.
 	if (ownerId === null || isSameId(ownerId, own.ownerId) || parameters.verify) return letter;
-	const isOfAccount = await isShared(letter, host);
-	if (typeof isOfAccount !== 'boolean') return isOfAccount;
-	return isOfAccount ? letter : ignore('foreign');
+	return (await whyForeign(letter, host)) ?? letter;
 };
 
 async function ownAccount(
@@ -79,26 +78,34 @@ async function ownAccount(
  * Without single messages, only the service's own field for the recipient counts: To and Cc are the same in everybody's copy.
  * An identity may have been shared a moment ago, so an old list does not prove that it was not.
  */
-async function isShared(letter: Letter, host: DeliveryHost): Promise<boolean | Refused> {
+async function whyForeign(
+	letter: Letter,
+	host: DeliveryHost,
+): Promise<Ignored | Refused | undefined> {
 	const { id, message } = letter.email.received;
 	const reading = id === null ? undefined : host.service(oneAttempt()).getMessage(id);
-	const isReadable = await reading?.then(
-		() => true,
+	const answer = await reading?.then(
+		() => letter,
 		(error: unknown) => {
-			if (isMissing(error)) return false;
+			if (isMissing(error)) return ignore('foreign');
 			return isRouteMissing(error) ? undefined : refuseFor('ownerUnknown', error);
 		},
 	);
-	if (isReadable !== undefined) return isReadable;
+	if (answer) return 'outcome' in answer ? answer : undefined;
 	const recipient = readDeliveredTo(message);
-	if (recipient === '') return false;
-	if ((await host.ownIdentities())?.isOwn(recipient)) return true;
+	if (recipient === '') return ignore('foreign', MAY_BE_SHARED);
+	if ((await host.ownIdentities())?.isOwn(recipient)) return undefined;
 	const identities = await host.ownIdentities(letter.arrivedAt);
-	return (
-		identities?.isOwn(recipient) ??
-		refuse('ownerUnknown', 'the service did not return its identities')
-	);
+	if (!identities) return refuse('ownerUnknown', 'the service did not return its identities');
+	return identities.isOwn(recipient) ? undefined : ignore('foreign', MAY_BE_SHARED);
 }
+
+/** Kurrier 3.5.0 shows neither the messages nor the identities that others share. */
+const MAY_BE_SHARED = {
+	level: 'info',
+	warning:
+		'It may be for an identity that others share with you: this service does not list these identities.',
+} as const;
 
 /**
  * Ignores mail that is not for the chosen identity. Kurrier 3.5.0 loses the restriction when the identity is deleted, and
