@@ -30,7 +30,7 @@ const WAY_OUT =
 	'Publishing the workflow again repairs the webhook; you can also pause it in the service.';
 
 const TEST_WAY_OUT =
-	'This n8n tries again with the checks of published triggers and when it starts. Listening again also deletes the webhook; you can also delete it in the service.';
+	'n8n tries again at the checks of published triggers, and when it starts with one. You can also delete the webhook in the service.';
 
 /** A test subscription that could not be deleted. */
 interface LeftTest {
@@ -64,6 +64,7 @@ export class Lifecycle {
 	/** By the same key: n8n calls `create` and `trigger` in any order. */
 	private readonly triggers = new Map<string, TriggerRequest>();
 
+	/** By the key of their states. */
 	private readonly leftTests = new Map<string, LeftTest>();
 
 	readonly states = new SubscriptionStates((scope) => this.repair(scope));
@@ -173,7 +174,10 @@ export class Lifecycle {
 		}
 	}
 
-	/** n8n does not tell `delete` what it listened for. If unknown, only a subscription at exactly this address is changed, as for a test event. */
+	/**
+	 * n8n does not tell `delete` what it listened for. If this is unknown, only a subscription at exactly this address is
+	 * changed, as for a test event.
+	 */
 	private locate({ endpoint, stored }: HookRequest): Whereabouts {
 		const { address } = endpoint;
 		const isStoredHere = stored && pathOf(stored.url) === pathOf(address);

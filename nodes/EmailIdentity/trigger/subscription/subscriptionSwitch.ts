@@ -27,7 +27,7 @@ export interface ListeningNode extends SubscriptionParameters {
 /** No message has this ID (RFC 9562, section 5.4: a random UUID is never all zeros). */
 const UNKNOWN_MESSAGE_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Of base URLs and API keys. */
+/** One for each API key. */
 const MAX_SHARED_LISTS = 20;
 
 /** The identity does not exist for this API key. The subscription must not deliver for all identities instead. */
