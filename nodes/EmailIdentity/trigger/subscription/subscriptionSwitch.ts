@@ -37,17 +37,6 @@ class IdentityUnusable extends Error {
 	}
 }
 
-/** A node's subscription: where it delivers to, and the key of its state. */
-export interface Whereabouts {
-	endpoint: Endpoint;
-	key: string;
-}
-
-interface Opening extends Whereabouts {
-	stored: StoredSubscription | undefined;
-	occasion: Occasion;
-}
-
 export class SubscriptionSwitch {
 	private readonly lists: Cache<WebhookList>;
 
@@ -71,9 +60,7 @@ export class SubscriptionSwitch {
 		const { endpoint, events, chosen, checks } = node;
 		const key = stateKey(endpoint);
 		const before = this.states.at(key);
-		const { stored: known } = before;
-		const opening = { endpoint, key, stored: known, occasion };
-		const { service, reconciliation } = await this.open(host, opening);
+		const { service, reconciliation } = await this.open(host, endpoint, before.stored, occasion);
 		const { target } = reconciliation.webhooks;
 		const { allowPrivateWebhookUrls } = await service.credential();
 		const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
@@ -107,7 +94,7 @@ export class SubscriptionSwitch {
 			listening: target.listening,
 			...(identity && { identity }),
 		};
-		this.states.apply(key, { kind: 'on', stored: stored ?? known, identity, look });
+		this.states.apply(key, { kind: 'on', stored: stored ?? before.stored, identity, look });
 		if (kept) await noteFormerAccount(host, reconciliation, outcome);
 		return outcome;
 	}
@@ -124,10 +111,9 @@ export class SubscriptionSwitch {
 			if (!(error instanceof IdentityUnusable)) throw error;
 			const { endpoint } = node;
 			const key = stateKey(endpoint);
-			const look = dated({ restrictedTo: null });
-			this.states.apply(key, { kind: 'looked', look });
+			this.states.apply(key, { kind: 'looked', look: dated({ restrictedTo: null }) });
 			const { stored, isIdentityGone } = this.states.at(key);
-			const { reconciliation } = await this.open(host, { endpoint, key, stored, occasion });
+			const { reconciliation } = await this.open(host, endpoint, stored, occasion);
 			const outcome = await reconciliation.reach({ state: 'paused' });
 			this.states.apply(key, { kind: 'gone' });
 			if (!isIdentityGone) await noteFormerAccount(host, reconciliation, outcome);
@@ -136,25 +122,25 @@ export class SubscriptionSwitch {
 		});
 	}
 
-	async bringOff(request: HookRequest, { endpoint, key }: Whereabouts): Promise<void> {
-		const { options, occasion, stored: given, store } = request;
+	async bringOff({ endpoint, options, occasion, stored: given, store, ...host }: HookRequest) {
+		const key = stateKey(endpoint);
 		// A check stores nothing.
 		const { stored: known = given } = this.states.at(key);
-		const { reconciliation } = await this.open(request, {
-			endpoint,
-			key,
-			stored: known,
-			occasion,
-		});
-		const isDeleted = endpoint.listening === 'test' || options.onDeactivation === 'delete';
+		const { reconciliation } = await this.open(host, endpoint, known, occasion);
+		const isDeleted = endpoint.listening !== 'production' || options.onDeactivation === 'delete';
 		const outcome = await reconciliation.reach({ state: isDeleted ? 'absent' : 'paused' });
 		this.states.apply(key, { kind: 'off', ids: isDeleted ? [] : outcome.unlisted });
-		await noteFormerAccount(request, reconciliation, outcome);
+		await noteFormerAccount(host, reconciliation, outcome);
 		const { stored } = reconciliation.webhooks.target;
 		if (stored && !stored.retired) store({ ...stored, retired: true });
 	}
 
-	private async open(host: Host, { endpoint, key, stored, occasion }: Opening) {
+	private async open(
+		host: Host,
+		endpoint: Endpoint,
+		stored: StoredSubscription | undefined,
+		occasion: Occasion,
+	) {
 		const service = host.service({ retry: this.retry });
 		const { apiKey, baseUrl } = await service.credential();
 		// `kill -9` and n8n 1.x (`registrations.deregisterAll`) leave test subscriptions behind.
@@ -165,7 +151,7 @@ export class SubscriptionSwitch {
 			now: this.now,
 			isInUse: occasion === 'start' ? isInUse : undefined,
 		});
-		return { service, reconciliation: new Reconciliation(webhooks, this.states, key) };
+		return { service, reconciliation: new Reconciliation(webhooks, this.states) };
 	}
 }
 
