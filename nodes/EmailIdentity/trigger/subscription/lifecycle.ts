@@ -38,8 +38,6 @@ interface LeftTest {
 	checks: CheckSchedule;
 }
 
-const LEFT_TEST_MINUTES = 15;
-
 /**
  * Keeps the subscription of a trigger node right when n8n calls its hooks.
  *
@@ -125,7 +123,7 @@ export class Lifecycle {
 			...parameters(occasion === 'publish'),
 			endpoint,
 			verify: options.verify,
-			checks: new CheckSchedule(options.checkEvery, this.now),
+			checks: new CheckSchedule(options.checkEvery * SUBSCRIPTION_MS.tick, this.now),
 			reports: new FailureReports(occasion === 'start', this.now),
 		};
 		if (endpoint.listening === 'production') this.active.set(stateKey(endpoint), node);
@@ -164,7 +162,7 @@ export class Lifecycle {
 			if (!mayBeOn) return;
 			const isTest = listening === 'test';
 			if (isTest)
-				this.leftTests.set(key, { request, checks: this.soonThenEvery(LEFT_TEST_MINUTES) });
+				this.leftTests.set(key, { request, checks: this.soonThenEvery(SUBSCRIPTION_MS.leftTests) });
 			const at = deliveryUrl === '' || isTest ? address : 'the Delivery URL';
 			request.log(
 				'warn',
@@ -188,8 +186,8 @@ export class Lifecycle {
 		await this.inTime(request, delayMs, bringOff);
 	}
 
-	private soonThenEvery(minutes: number): CheckSchedule {
-		const checks = new CheckSchedule(minutes, this.now);
+	private soonThenEvery(interval: number): CheckSchedule {
+		const checks = new CheckSchedule(interval, this.now);
 		checks.failed();
 		return checks;
 	}

@@ -1,8 +1,6 @@
 import type { WebhookState } from '../../shared/webhooks';
+import { SUBSCRIPTION_MS } from '../times';
 import type { Action } from './plan';
-
-/** A minute, between two calls of n8n's scheduler. */
-const TICK_MS = 60_000;
 
 /** At a different second for each node, so that the workflows of an n8n do not all call the service at once. */
 export function everyMinute(mark: string): string {
@@ -30,9 +28,9 @@ export class CheckSchedule {
 
 	private seen = new Map<string, number>();
 
-	/** @param intervalMinutes 0 for never */
+	/** @param interval in milliseconds; 0 for never */
 	constructor(
-		private readonly intervalMinutes: number,
+		private readonly interval: number,
 		private readonly now: () => number,
 	) {
 		this.dueAt = this.next();
@@ -41,7 +39,7 @@ export class CheckSchedule {
 	/** @param isHurried a delivery found the restriction lost: checks at once, at most once a minute */
 	begin(isHurried: boolean): boolean {
 		const now = this.now();
-		if (isHurried ? now - this.hurriedAt < TICK_MS : now < this.dueAt) return false;
+		if (isHurried ? now - this.hurriedAt < SUBSCRIPTION_MS.tick : now < this.dueAt) return false;
 		if (isHurried) this.hurriedAt = now;
 		else this.dueAt = this.next();
 		return true;
@@ -71,8 +69,7 @@ export class CheckSchedule {
 
 	/** Half a minute early, because the scheduler is not exact. */
 	private next(): number {
-		if (this.intervalMinutes === 0) return Infinity;
-		return this.now() + this.intervalMinutes * TICK_MS - TICK_MS / 2;
+		return this.interval === 0 ? Infinity : this.now() + this.interval - SUBSCRIPTION_MS.tick / 2;
 	}
 }
 
