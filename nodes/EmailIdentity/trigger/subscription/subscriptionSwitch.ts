@@ -165,12 +165,12 @@ async function checkReading(host: Host, { endpoint, verify }: ListeningNode): Pr
 	const failure = await service.getMessage(UNKNOWN_MESSAGE_ID).catch((error: unknown) => error);
 	if (verify && isRouteMissing(failure)) {
 		throw new Error(
-			'This service does not support fetching single messages, so Verify With the API would refuse every email. ' +
-				'Turn off Verify With the API in the Advanced settings of the Email Identity Trigger.',
+			"Turn off 'Verify With the API' under Advanced. This service does not support fetching single messages, so every email would be refused.",
 		);
 	}
 	if (!lacksRight(failure)) return;
-	if (verify) throw new Error(`Verify With the API would refuse every email. ${explain(failure)}`);
+	if (verify)
+		throw new Error(`'Verify With the API' would refuse every email. ${explain(failure)}`);
 	host.log(
 		'warn',
 		`emails to identities of other users will be refused, because their messages cannot be fetched. ${explain(failure)}`,
