@@ -13,8 +13,13 @@ import {
 	type NewWebhook,
 	type WebhookChanges,
 } from './resources';
-import { readPage, readPages } from './pages';
-import { REPORTED_FAILURE, UNREADABLE_RESPONSE, readResource, type Unusable } from './responses';
+import {
+	REPORTED_FAILURE,
+	UNREADABLE_RESPONSE,
+	readList,
+	readResource,
+	type Unusable,
+} from './responses';
 
 export interface ServiceOptions extends ClientOptions {
 	/** Whether equal reads share one response until the next write. Failed ones are sent again. */
@@ -59,8 +64,9 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 
 	const readAll = async (subject: Subject, path: string): Promise<Entry[]> => {
 		const request: ApiRequest = { method: 'GET', path, subject };
-		const read = async (url?: string) => readPage(await client.request(request, url), subject);
-		return await share(path, async () => usable(request, await readPages(read)));
+		const read = async () =>
+			usable(request, readList(await client.request(request), subject)).value;
+		return await share(path, read);
 	};
 
 	/** @returns undefined if the response is empty or JSON without the resource, which confirms success */
