@@ -81,7 +81,7 @@ function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 		[values]
 			.flat()
 			.map((value) => (isObject(value) ? (value.text ?? value.value) : value))
-			.filter(isWritten)
+			.filter(isStringOrNumber)
 			.map((text) => ({ key: name.toLowerCase(), value: String(text) })),
 	);
 }
@@ -135,10 +135,10 @@ function listOf(value: unknown): string[] {
 
 /** Strings and numbers as text, lists of them separated by spaces; `''` for everything else. */
 function textOf(value: unknown): string {
-	if (Array.isArray(value)) return value.filter(isWritten).join(' ');
-	return isWritten(value) ? String(value) : '';
+	if (Array.isArray(value)) return value.filter(isStringOrNumber).join(' ');
+	return isStringOrNumber(value) ? String(value) : '';
 }
 
-function isWritten(value: unknown): value is string | number {
+function isStringOrNumber(value: unknown): value is string | number {
 	return typeof value === 'string' || typeof value === 'number';
 }
