@@ -37,12 +37,12 @@ export function setupLookup(
 ): (identity: Identity) => IdentitySetup {
 	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
 	const domains = identities.filter(isDomain);
-	const byName = new Map(domains.map((identity) => [domainOf(identity), identity]));
+	const byName = new Map(domains.map((identity) => [identityDomain(identity), identity]));
 	return (identity) => {
 		const { domainIdentityId } = identity;
 		const found =
 			domainIdentityId === null
-				? byName.get(domainOf(identity))
+				? byName.get(identityDomain(identity))
 				: byId.get(domainIdentityId.toLowerCase());
 		const domain = isDomain(identity) ? identity : found;
 		const [setup] = SETUPS.find(([, matches]) => matches(identity, domain)) ?? ['unconnected'];
@@ -51,7 +51,7 @@ export function setupLookup(
 }
 
 /** The domain of an address, or the domain itself, in lower case. */
-export const domainOf = ({ value }: Identity): string =>
+export const identityDomain = ({ value }: Identity): string =>
 	splitAddress(value ?? '').domain.toLowerCase();
 
 const hasProvider = ({ meta }: Identity, name: string): boolean =>
