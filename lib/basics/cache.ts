@@ -56,6 +56,8 @@ export interface CacheOptions<Answer> {
 	maxWeight?: number;
 	/** Default: 1. @param answer undefined while it is awaited */
 	weigh?: (answer: Answer | undefined, question: string) => number;
+	/** Default: `monotonicNow`. */
+	now?: () => number;
 }
 
 /** Asks each question once for all that ask at the same time, and again if it failed or its answer is too old. */
@@ -64,8 +66,16 @@ export class Cache<Value = unknown> {
 
 	private readonly maxAge: MaxAge<Value>;
 
-	constructor({ maxAge = Infinity, maxWeight = Infinity, weigh }: CacheOptions<Value> = {}) {
+	private readonly now: () => number;
+
+	constructor({
+		maxAge = Infinity,
+		maxWeight = Infinity,
+		weigh,
+		now = monotonicNow,
+	}: CacheOptions<Value> = {}) {
 		this.maxAge = maxAge;
+		this.now = now;
 		this.entries = new BoundedMap(
 			maxWeight,
 			weigh && (({ last }, question) => weigh(last?.answer, question)),
@@ -80,7 +90,7 @@ export class Cache<Value = unknown> {
 	): Promise<Answer> {
 		const known = this.find(question, maxAge);
 		if (known) return (await known) as Answer;
-		const askedAt = monotonicNow();
+		const askedAt = this.now();
 		const pending = ask();
 		const isPending = () => this.entries.get(question)?.pending === pending;
 		this.entries.set(question, { last: this.last(question), pending });
@@ -98,7 +108,7 @@ export class Cache<Value = unknown> {
 		const { last, pending } = this.entries.get(question) ?? {};
 		if (pending || !last) return pending;
 		const limit = typeof maxAge === 'number' ? maxAge : maxAge(last.answer);
-		return monotonicNow() - last.askedAt < limit ? Promise.resolve(last.answer) : undefined;
+		return this.now() - last.askedAt < limit ? Promise.resolve(last.answer) : undefined;
 	}
 
 	/** The last answer, of any age. */
@@ -107,7 +117,7 @@ export class Cache<Value = unknown> {
 	}
 
 	/** Keeps an answer, unless a newer one is known. */
-	note(question: string, answer: Value, askedAt = monotonicNow()): void {
+	note(question: string, answer: Value, askedAt = this.now()): void {
 		const { last, pending } = this.entries.get(question) ?? {};
 		if (last && last.askedAt > askedAt) return;
 		this.entries.set(question, { last: { answer, askedAt }, pending });

@@ -53,11 +53,8 @@ export class Client {
 		return await (this.reading ??= readCredential(this.context));
 	}
 
-	/**
-	 * @param url of a further page; replaces the request's path
-	 * @throws NodeApiError, or what `beforeAttempt` throws
-	 */
-	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
+	/** @throws NodeApiError, or what `beforeAttempt` throws */
+	async request(request: ApiRequest): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
 		const { policy, signal, turns } = this;
 		let mayBeDone = false;
@@ -65,7 +62,7 @@ export class Client {
 			async () => {
 				await request.beforeAttempt?.();
 				const attempted = await turns.run(
-					async () => await this.sendUntilAccepted(request, url ?? baseUrl + request.path),
+					async () => await this.sendUntilAccepted(request, baseUrl + request.path),
 				);
 				mayBeDone ||= mayHaveActed(attempted);
 				return attempted;

@@ -20,3 +20,21 @@ export const SAMPLE_MS = {
 	/** n8n registers its test URL again after `create`: the email must not arrive before that. */
 	untilN8nListens: 1_000,
 };
+
+/** All time budgets of publishing, listening, unpublishing and checks, in milliseconds. */
+export const SUBSCRIPTION_MS = {
+	/**
+	 * All requests of a call together. n8n 2.x makes five attempts to publish, with a `delete` after each and 15 seconds of
+	 * pauses, and gives up with an error of its own after 60 seconds (`workflows/publication/`).
+	 */
+	publish: 5_800,
+	removeAfterTimeout: 1_000,
+	other: 10_000,
+	requests: { attempts: 4, total: 5_000, firstDelay: 300, maxDelay: 3_000 },
+	/** The request that shows whether the key may read messages. */
+	readingRequest: { attempts: 1, timeout: 2_000 },
+	/** How long triggers share a list of webhooks when n8n starts, and for checks. */
+	sharedList: 5_000,
+	/** How long the last look at a restriction is believed if the service cannot be asked. */
+	restrictionBelieved: 3_600_000,
+};

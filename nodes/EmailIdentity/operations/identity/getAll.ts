@@ -4,7 +4,7 @@ import { toIdentity, type Identity } from '../../api/resources';
 import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
 import { optionsOf } from '../output';
 import type { Operation } from '../runOperation';
-import { domainOf } from './statusRules';
+import { domainOf } from '../identitySetup';
 import { identityOutput } from './get';
 
 const filterFields: INodeProperties[] = [

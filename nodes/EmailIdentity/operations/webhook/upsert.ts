@@ -1,4 +1,3 @@
-import { mayHaveBeenDone } from '../../api/errors';
 import type { Entry } from '../../api/json';
 import { mayBelongTo, toWebhook } from '../../api/resources';
 import { canonicalUrl } from '../../../../lib/basics';
@@ -48,19 +47,12 @@ async function webhooksByUrl({ cache, service }: Item): Promise<Map<string, Entr
 	});
 }
 
-/** If the response is lost, only the list shows whether the subscription was created. If not, it is created once more. */
-async function create(item: Item, wanted: WantedWebhook, isLast = false): Promise<Entry> {
-	const { service, cache } = item;
+async function create({ service, cache }: Item, wanted: WantedWebhook): Promise<Entry> {
 	const fields = { ...wanted, ownerId: await service.ownerId() };
-	return await service.createWebhook(fields).catch(async (error: unknown) => {
-		if (!mayHaveBeenDone(error)) throw error;
+	return await service.createOnlyWebhook(fields).catch((error: unknown) => {
+		// It may exist now.
 		cache.forget('webhooks');
-		// If the list cannot be read, the first error is thrown, because it says that the webhook may exist.
-		const listed = await webhooksByUrl(item).catch(() => Promise.reject(error));
-		const created = listed.get(canonicalUrl(wanted.url));
-		if (created) return created;
-		if (isLast) throw error;
-		return await create(item, wanted, true);
+		throw error;
 	});
 }
 

@@ -9,13 +9,8 @@ import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
-import type { StoredSubscription } from '../staticData';
-import {
-	askRestriction,
-	SubscriptionLooks,
-	type Look,
-	type SubscriptionView,
-} from '../subscriptionLooks';
+import type { Look, StoredSubscription } from '../staticData';
+import { askRestriction, SubscriptionStates, type SubscriptionView } from '../subscriptionState';
 import { DELIVERY_MS } from '../times';
 import { OnceOnly, type MessageClaim, type SeenMessages } from './onceOnly';
 import type { Ignored, LogLevel, Refused } from './outcomes';
@@ -79,7 +74,7 @@ const MAX_ACCOUNTS = 1000;
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
 export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 
-export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionLooks()) {
+export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionStates()) {
 	return {
 		onceOnly: new OnceOnly(),
 		subscriptions,

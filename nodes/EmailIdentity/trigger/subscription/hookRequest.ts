@@ -21,8 +21,8 @@ import {
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
 
-/** The user publishes or listens for a test event; n8n starts or becomes the leader; a check is due. */
-export type Occasion = 'publish' | 'start' | 'check';
+/** The user publishes or listens for a test event; n8n starts or becomes the leader; a check is due; a restriction was lost. */
+export type Occasion = 'publish' | 'start' | 'check' | 'repair';
 
 const STARTS = ['init', 'leadershipChange'];
 

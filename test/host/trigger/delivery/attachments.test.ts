@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import schema from '../../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import { contentOf, startDeliveryHost } from './support/deliveries';
 
 const HEADER = [
@@ -127,18 +126,6 @@ test.each([
 	expect(items.map(({ json }) => (json.attachment as { fileName: string }).fileName)).toEqual(
 		expected,
 	);
-});
-
-test('the schema has the fields of an item', async () => {
-	const { items } = await deliver(EACH, TEXT_AND_PICTURE);
-	const known = schema.properties;
-	const attachment = items[0]?.json.attachment as object;
-
-	expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(items[0]?.json ?? {})));
-	// Only in attached emails.
-	const { inside, ...always } = known.attachment.properties;
-	expect(inside).toEqual({ type: 'string' });
-	expect(Object.keys(always)).toEqual(Object.keys(attachment));
 });
 
 test.each<[string, INodeParameters, string]>([

@@ -3,12 +3,15 @@ import {
 	ADDRESS,
 	forOne,
 	identityOf,
+	MAX_WORDS,
 	onlyWebhook,
 	setTheScene,
 	START,
 	startScene,
 	TEST,
 	TEST_ADDRESS,
+	WEBHOOK_ID,
+	wordsIn,
 	type Scene,
 } from './support/scene';
 
@@ -101,8 +104,9 @@ describe('a service that cannot create webhooks through its API', () => {
 		['listening for a test event', TEST, 'production URL'],
 	])('makes %s name the URL to enter, the sample email and the page', async (_, call, url) => {
 		const message = await scene.failure(call);
-		for (const part of [url, 'Use Sample Email', 'docs/kurrier.md'])
+		for (const part of [url, 'Use Sample Email', '/blob/HEAD/docs/kurrier.md'])
 			expect(message).toContain(part);
+		expect(wordsIn(message)).toBeLessThanOrEqual(MAX_WORDS);
 	});
 });
 
@@ -308,6 +312,37 @@ describe('a test subscription', () => {
 			{ url: expect.stringContaining(TEST_ADDRESS) },
 			{ url: expect.stringContaining('/another-node/') },
 		]);
+	});
+
+	describe('that could not be deleted', () => {
+		let check: Awaited<ReturnType<Scene['activate']>>['check'];
+
+		beforeEach(async () => {
+			({ check } = await scene.activate({ webhookId: 'published' }));
+			await scene.create(TEST);
+			sandbox.addFault({ method: 'DELETE', ...status(503) });
+			const { logLines } = await scene.remove({ isTest: true });
+			const message = expect.stringContaining(TEST_ADDRESS) as string;
+			expect(logLines).toMatchObject([{ level: 'warn', message }]);
+		});
+
+		const paths = () => sandbox.webhooks().map(({ url }) => new URL(url).pathname.split('/')[2]);
+
+		it('is deleted by checks of any trigger, and another process may listen meanwhile', async () => {
+			await startScene(sandbox).create({ ...TEST, webhookId: 'listening' });
+			await check(1);
+			sandbox.clearFaults();
+			expect(paths()).toContain(WEBHOOK_ID);
+			await check(15);
+			expect(paths()).toEqual(['published', 'listening']);
+		});
+
+		it('is left alone when n8n listens at it again', async () => {
+			sandbox.clearFaults();
+			await scene.create(TEST);
+			await check(1, 15);
+			expect(paths()).toEqual(['published', WEBHOOK_ID]);
+		});
 	});
 });
 

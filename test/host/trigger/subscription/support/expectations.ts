@@ -1,7 +1,8 @@
 import { deriveSecret, type Listening } from '../../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
 import {
-	carriesMark,
+	markOf,
+	partsOf,
 	subscriptionUrl,
 } from '../../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
 import type { StoredWebhook } from '../../../../../sandbox';
@@ -22,7 +23,7 @@ export function pointingAt(
 	const node = { instanceId: instance.instanceId, webhookPath: webhookId };
 	return instance.world.sandbox.webhooks().filter(({ url, ownerId }) => {
 		if (ownerId === COLLEAGUE) return false;
-		const isMarked = listening === 'production' && carriesMark(url, node);
+		const isMarked = listening === 'production' && partsOf(url).mark === markOf(node);
 		return isMarked || addresses.includes(url.replace(/\?.*$/, ''));
 	});
 }
