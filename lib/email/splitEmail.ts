@@ -1,5 +1,5 @@
 import { trimEndOf, trimOf } from '../basics';
-import { EMAIL_LIMITS, type EmailLimits } from './limits';
+import { limitsWith, type EmailLimits } from './limits';
 
 /** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
 export interface HeaderField {
@@ -58,7 +58,8 @@ const NAME_IN_EMAILS =
 const MAX_FAULTY_LINES = 10;
 
 /** @param rawEmail RFC 5322 text, decoded as UTF-8 */
-export function splitEmail(rawEmail: string, limits: EmailLimits = EMAIL_LIMITS): EmailText {
+export function splitEmail(rawEmail: string, own?: Partial<EmailLimits>): EmailText {
+	const limits = limitsWith(own);
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	const { end, bodyStart, lines, isPlain } = findHeader(raw, 0, limits);
 	const headerSize = { characters: end, lines };
