@@ -2,7 +2,7 @@ const { readFile, rename, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { Transform } = require('node:stream');
 
-const { dest, parallel, series, src } = require('gulp');
+const { dest, series, src } = require('gulp');
 const { rolldown } = require('rolldown');
 
 /** n8n requires these at its start, by the paths in package.json. */
@@ -114,5 +114,12 @@ async function putInPlace() {
 	await remove(previous);
 }
 
-exports.build = series(() => remove(unfinished), parallel(bundle, copyAssets), putInPlace);
-exports.default = exports.build;
+const steps = series(() => remove(unfinished), bundle, copyAssets, putInPlace);
+
+/** A build that fails leaves nothing behind. */
+function build(done) {
+	steps((error) => void remove(unfinished).then(() => done(error), done));
+}
+
+exports.build = build;
+exports.default = build;
