@@ -27,6 +27,8 @@ const ignoreMissing = (error) => {
 	if (error.code !== 'ENOENT') throw error;
 };
 
+const ROOM = /^(?!.*node_modules).*[\\/](lib[\\/]\w+|nodes[\\/]EmailIdentity[\\/]api)[\\/]/;
+
 /** Code that is imported with `import()` is loaded late. Own code stays readable; each library is a minified file of its own. */
 async function bundle() {
 	const { libraryOf, libraryPlugins } = await import('./scripts/build/libraries.mjs');
@@ -50,6 +52,12 @@ async function bundle() {
 					test: /node_modules/,
 					name: (file) => `libraries/${libraryOf(file).name}`,
 					debugName: 'libraries',
+				},
+				// A file for each folder whose files are loaded together.
+				{
+					test: ROOM,
+					name: (file) => ROOM.exec(file)[1].replaceAll('\\', '/'),
+					debugName: 'rooms',
 				},
 			],
 		},
