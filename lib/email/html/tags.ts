@@ -8,16 +8,21 @@ const CHARACTERS_BETWEEN_PAUSES = 50_000;
 
 const NO_ATTRIBUTES: Attributes = new Map();
 
+/** Others are not read. */
+const ATTRIBUTES: ReadonlySet<string> = new Set(
+	'alt background bgcolor class color colspan height hidden href id media name role start style text value width'.split(
+		' ',
+	),
+);
+
 /** Follows the tags of HTML. */
 export interface TagVisitor {
-	/** The attributes that are read, in lower case. */
-	readonly attributeNames: ReadonlySet<string>;
 	startTag(tag: Tag, attributes: Attributes): void;
 	endTag(tag: Tag): void;
 	/** A text comes in any number of pieces. */
 	addText(text: string): void;
 	/** Called now and then, between two tags or in a text. */
-	endPiece(): void;
+	endPiece(): Promise<void>;
 }
 
 /**
@@ -37,7 +42,7 @@ export async function readTags(
 		const piece = written.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
 		if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
 		tokenizer.write(piece);
-		visitor.endPiece();
+		await visitor.endPiece();
 	}
 	tokenizer.end();
 }
@@ -70,7 +75,7 @@ class TagReader implements TokenizerCallbacks {
 
 	onattribname(start: number, end: number): void {
 		const name = this.html.slice(start, end).toLowerCase();
-		this.attribute = this.visitor.attributeNames.has(name) ? name : '';
+		this.attribute = ATTRIBUTES.has(name) ? name : '';
 		this.value = '';
 	}
 
