@@ -13,6 +13,7 @@ import { identities10k } from './actions/identities10k';
 import { messages429, messages500 } from './actions/messages';
 import { parse } from './parse/parse';
 import { writePage, writeSection } from './report';
+import { startTriggers } from './startTriggers';
 import type { Benchmark, Place, Result, Results } from './types';
 import { weight } from './weight';
 
@@ -25,6 +26,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 	identities10k,
 	auditDns,
 	load,
+	startTriggers,
 	weight,
 	parse,
 	hostile,

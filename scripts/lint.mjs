@@ -1,11 +1,12 @@
 /**
  * Lints as n8n does before it verifies a package (`n8n-node lint`, whose configuration must be the untouched
- * `eslint.config.mjs`), then by the project's own, stricter rules. Options such as `--fix` go to both.
+ * `eslint.config.mjs`) and by the project's own, stricter rules, and checks the format with Prettier. `--fix` repairs what it can.
  */
 import { join } from 'node:path';
 
 import { run } from './setup/command.mjs';
-import { projectFolder } from './setup/project.mjs';
+import { runScript } from './setup/failure.mjs';
+import { installProject, projectFolder } from './setup/project.mjs';
 
 /**
  * n8n's configuration is for what runs in n8n, where Node's own modules are forbidden. With this flag, the default
@@ -22,23 +23,35 @@ const OWN_RULES = [
 	'0',
 ];
 
+const options = process.argv.slice(2);
+const isFixing = options.includes('--fix');
+
+const FORMAT = ['.', isFixing ? '--write' : '--check', '--cache', '--log-level', 'warn'];
+
 const lints = [
-	{ program: 'n8n-node', parameters: ['lint'], environment: CONFIGURATION_OF_EACH_FOLDER },
-	{ program: 'eslint', parameters: OWN_RULES, environment: {} },
+	{
+		program: 'n8n-node',
+		parameters: ['lint', ...options],
+		environment: CONFIGURATION_OF_EACH_FOLDER,
+	},
+	{ program: 'eslint', parameters: [...OWN_RULES, ...options] },
+	{ program: 'prettier', parameters: FORMAT },
 ];
 
-const options = process.argv.slice(2);
-const runs = [];
-for (const { program, parameters, environment } of lints) {
-	const binary = join(projectFolder, 'node_modules/.bin', program);
-	const linting = run(process.execPath, [binary, ...parameters, ...options], {
-		cwd: projectFolder,
-		env: { ...process.env, ...environment },
-		stdio: 'inherit',
-	});
-	runs.push(linting);
-	// Both would write the same files.
-	if (options.includes('--fix')) await linting;
-}
-const results = await Promise.all(runs);
-if (results.some(({ code }) => code !== 0)) process.exitCode = 1;
+await runScript(async () => {
+	await installProject();
+	const runs = [];
+	for (const { program, parameters, environment } of lints) {
+		const binary = join(projectFolder, 'node_modules/.bin', program);
+		const linting = run(process.execPath, [binary, ...parameters], {
+			cwd: projectFolder,
+			env: { ...process.env, ...environment },
+			stdio: 'inherit',
+		});
+		runs.push(linting);
+		// All would write the same files.
+		if (isFixing) await linting;
+	}
+	const results = await Promise.all(runs);
+	if (results.some(({ code }) => code !== 0)) process.exitCode = 1;
+});

@@ -36,20 +36,3 @@ export function createKeyedQueue(): KeyedQueue {
 		}
 	};
 }
-
-export type Memory = ReturnType<typeof createMemory>;
-
-/** Asks each question once, and again if it failed. */
-export function createMemory() {
-	const answers = new Map<string, Promise<unknown>>();
-
-	return {
-		async once<Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> {
-			const answer = (answers.get(question) as Promise<Answer> | undefined) ?? ask();
-			answers.set(question, answer);
-			answer.catch(() => answers.get(question) === answer && answers.delete(question));
-			return await answer;
-		},
-		forget: (question: string): void => void answers.delete(question),
-	};
-}

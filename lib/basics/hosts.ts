@@ -1,4 +1,4 @@
-import { BoundedMap } from './boundedMap';
+import { BoundedMap } from './cache';
 import { normalized } from './text';
 
 const MAX_NAME_LENGTH = 253;

@@ -1,4 +1,4 @@
-import { BoundedMap } from './boundedMap';
+import { BoundedMap } from './cache';
 import { monotonicNow } from './time';
 
 const MAX_KEYS = 1000;

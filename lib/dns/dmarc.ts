@@ -1,4 +1,4 @@
-import { createMemory } from '../basics';
+import { Cache } from '../basics';
 import { isSameOrganization, organizationalDomain, parentsOf } from './organizations';
 import type { DnsResolver } from './resolver/httpsResolver';
 
@@ -78,7 +78,7 @@ const MAX_LABELS = 7;
  * of both answers the stricter one counts.
  */
 export class Dmarc {
-	private readonly memory = createMemory();
+	private readonly memory = new Cache();
 
 	/** The domain's own record, or those of its organization; undefined if a DNS lookup failed. */
 	readonly applied: Promise<DmarcRecord[] | undefined>;

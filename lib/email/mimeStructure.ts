@@ -6,6 +6,7 @@ import type { Reading } from './limits';
 import {
 	findHeader,
 	isBlank,
+	isOfEmail,
 	isTooLong,
 	nextLine,
 	readHeaderFields,
@@ -131,9 +132,9 @@ const USUAL_FIELD = /^(?:content-.+|x-.+|mime-version)$/;
 const PROTECTS_HEADER = /;\s*(?:hp|protected-headers)\s*=/i;
 
 function isUsualHeader(fields: WrittenField[]): boolean {
-	return (
-		fields.every(({ name }) => USUAL_FIELD.test(name)) ||
-		PROTECTS_HEADER.test(firstValue(fields, 'content-type') ?? '')
+	const isProtecting = PROTECTS_HEADER.test(firstValue(fields, 'content-type') ?? '');
+	return fields.every(
+		(field) => USUAL_FIELD.test(field.name) || (isProtecting && isOfEmail([field])),
 	);
 }
 

@@ -30,12 +30,12 @@ declare module 'mailauth/lib/dkim/dkim-verifier' {
 		headers: { parsed: HeaderRow[] };
 		/** One for each DKIM signature passed to `messageHeaders`. */
 		readonly signatureHeaders: SignatureHeader[];
-		readonly bodyHashes: Map<string, unknown>;
+		/** By canonicalization, algorithm and length. */
+		readonly bodyHashes: Map<string, { update(lines: Buffer): void }>;
 		/** In the same order, after `finalChunk`. */
 		readonly results: Array<{ status: Status }>;
 		messageHeaders(headers: { parsed: HeaderRow[] }): Promise<void>;
 		addBodyHash(canonicalization: string, algorithm: string, length: number | ''): string;
-		nextChunk(chunk: Buffer): Promise<void>;
 		finalChunk(): Promise<void>;
 		protected verifySignature(header: unknown): Promise<unknown>;
 	}

@@ -1,7 +1,8 @@
 import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
 import type { EmailText, WrittenField } from '../email';
-import { Pace, type Pause } from '../basics';
+import type { Pause } from '../basics';
+import { canonicalLines, inPieces } from './canonicalBody';
 import { countsOf } from './coverage';
 import { lostCharacters } from './senderDomain';
 import { keyName, type Signature, type SignatureReason } from './dkimSignatures';
@@ -69,7 +70,10 @@ async function verify(
 	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
 	verifier.headers = { parsed: coveredFields(email.fields, signatures).map(toRow) };
 	hashWholeBody(verifier);
-	for await (const piece of bodyPieces(email.body, pause)) await verifier.nextChunk(piece);
+	for await (const piece of inPieces(email.body, pause)) {
+		for (const [key, hash] of verifier.bodyHashes)
+			hash.update(canonicalLines(piece, key.startsWith('relaxed') ? 'oneOfEachRun' : 'all'));
+	}
 	await verifier.finalChunk();
 	return signatures.map((signature, index) => {
 		const status = verifier.results[index]?.status;
@@ -77,22 +81,6 @@ async function verify(
 		const reason = reasonOf(status);
 		return reason === null ? whyNotCounted(signature, now) : openReason(reason, signature, email);
 	});
-}
-
-/** Characters, and pieces between pauses: they are hashed within some ten milliseconds. */
-const PIECE = 32_768;
-const PIECES_BETWEEN_PAUSES = 10;
-
-/** The body in pieces that end with a line. It was sent as JSON, so line ends may be LF: they become CRLF (RFC 6376, 5.3). */
-async function* bodyPieces(body: string, pause: Pause): AsyncGenerator<Buffer> {
-	const pace = new Pace(pause);
-	let end = 0;
-	for (let start = 0; start < body.length; start = end) {
-		const lineBreak = body.indexOf('\n', start + PIECE);
-		end = lineBreak < 0 ? body.length : lineBreak + 1;
-		yield Buffer.from(body.slice(start, end).replace(/\r?\n/g, '\r\n'), 'utf8');
-		if (pace.isDue(1 / PIECES_BETWEEN_PAUSES)) await pace.pause();
-	}
 }
 
 /** With l=, the hash would ignore added content. Without added content, the hash of the whole body is the same. */

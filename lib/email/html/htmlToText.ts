@@ -105,8 +105,11 @@ class TextWriter implements ElementVisitor {
 	private addDescription({ attributes, look }: Element): void {
 		if (isInvisible(look.visibility)) return;
 		const description = descriptionOf(attributes);
-		if (description !== this.lastDescription) this.addText(description, false);
-		if (description.trim() !== '') this.lastDescription = description;
+		if (description.trim() === '' || description === this.lastDescription) return;
+		this.lines.standApart();
+		this.addText(description, false);
+		this.lines.standApart();
+		this.lastDescription = description;
 	}
 
 	private breaksAround({ name, tag, attributes }: Element): 0 | 1 | 2 {

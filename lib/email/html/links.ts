@@ -1,6 +1,8 @@
 /** Links that mean something outside of the email. */
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
 
+const NUMBER = /^tel:/i;
+
 // Longer than any address that programs accept. One that was cut would lead elsewhere, so it is left out as a whole.
 const MAX_ADDRESS = 10_000;
 
@@ -26,12 +28,14 @@ export function addressOf(href: string | undefined): string | undefined {
 
 /** Whether a link's label is its address already, as people write it. */
 export function saysAddress(label: string, address: string): boolean {
+	const comparable = NUMBER.test(address) ? digitsOf : withoutEnds;
 	return comparable(label) === comparable(address);
 }
 
 /** An address as people read it: mailboxes and numbers stand for themselves. */
 export function shownAddress(address: string): string {
-	return address.replace(/^tel:/i, '').replace(/^mailto:([^?]+).*$/is, '$1');
+	if (NUMBER.test(address)) return address.replace(NUMBER, '').replace(/%20/g, ' ');
+	return address.replace(/^mailto:([^?]+).*$/is, '$1');
 }
 
 /** @param label in Markdown */
@@ -71,7 +75,12 @@ function targetOf(address: string): string {
 	return address;
 }
 
-function comparable(address: string): string {
+function withoutEnds(address: string): string {
 	const beginningOrEnd = /\/$|^(?:https?:\/\/)?(?:www\.)?/g;
 	return shownAddress(address).toLowerCase().replace(beginningOrEnd, '');
+}
+
+/** `+44 (0)20 123456` is written `+4420123456` in links. */
+function digitsOf(number: string): string {
+	return number.replace(/\(0\)|%[\da-f]{2}|\D/gi, '');
 }

@@ -168,7 +168,9 @@ export class MarkdownLines {
 		const outerGap = gap || this.trailing || (text.startsWith(' ') ? ' ' : '');
 		this.trailing = inner !== '' && text.endsWith(' ') ? ' ' : '';
 		const wanted = inner === '' ? [] : this.wantedMarks(words);
-		const different = this.openMarks.findIndex(({ mark }, index) => mark !== wanted[index]);
+		const different = this.openMarks.findIndex(
+			({ mark }, index) => !continues(mark, wanted[index]),
+		);
 		this.closeMarks(gap === '\t' ? 0 : different < 0 ? Infinity : different);
 		this.pieces.push(outerGap);
 		for (const mark of wanted.slice(this.openMarks.length)) {
@@ -286,6 +288,12 @@ export class MarkdownLines {
 		}
 		this.emphases = this.emphases.filter(({ start }) => start < from);
 	}
+}
+
+/** Bold words beside bold words are one emphasis. */
+function continues(mark: Mark, wanted: Mark | undefined): boolean {
+	const isEmphasis = mark.kind === 'bold' || mark.kind === 'italic';
+	return mark === wanted || (isEmphasis && mark.kind === wanted?.kind);
 }
 
 /** Lines of Markdown as one text. */

@@ -7,10 +7,18 @@ import type { Element } from './walker';
 /** All but a single blank. */
 const BLANKS = / [ \t\r\n\f]+|[\t\r\n\f][ \t\r\n\f]*/g;
 
+const WORD = /^[\p{L}\p{N}]/u;
+
 const CELL_SEPARATOR = '\t';
 const RULE = '-'.repeat(20);
 const MAX_QUOTE_DEPTH = 5;
 const LINES_TO_JOIN = 10_000;
+
+// Texts between tags, because each takes memory until the line ends.
+const MAX_LINE_PIECES = 10_000;
+
+// A longer label is no address.
+const MAX_LABEL = 10_000;
 
 // Marks, indents and rules of a usual email, however short its HTML.
 const MIN_DECORATION = 1000;
@@ -27,6 +35,8 @@ export class TextLines {
 	private pieces = 0;
 
 	private line = '';
+
+	private linePieces = 0;
 
 	/** Before the current line: marks of quoting, and an entry's number or dash. */
 	private lineStart = '';
@@ -51,6 +61,14 @@ export class TextLines {
 	private quotes = 0;
 
 	private link: { address: string; label: string } | undefined;
+
+	/** Of the link that the next text follows directly. */
+	private lastAddress = '';
+
+	/** A word that follows directly needs a blank before it. */
+	private isApart = false;
+
+	private lastText = '';
 
 	/** Characters of marks, indents and rules that may still be added. */
 	private decoration: number;
@@ -78,11 +96,13 @@ export class TextLines {
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
 	write(text: string): void {
 		const line = text.replace(BLANKS, ' ');
-		if (line.startsWith(' ')) this.gap ||= ' ';
-		const words = line.slice(line.startsWith(' ') ? 1 : 0, line.endsWith(' ') ? -1 : undefined);
+		const [startsApart, endsApart] = [line.startsWith(' '), line.endsWith(' ')];
+		if (startsApart || (this.isApart && WORD.test(line))) this.gap ||= ' ';
+		const hasBlank = startsApart || endsApart;
+		const words = hasBlank ? line.slice(startsApart ? 1 : 0, endsApart ? -1 : undefined) : line;
 		if (words === '') return;
 		this.append(words, this.begin());
-		this.gap = line.endsWith(' ') ? ' ' : '';
+		this.gap = endsApart ? ' ' : '';
 	}
 
 	/** Writes text in which each blank and each line break stays. */
@@ -179,7 +199,14 @@ export class TextLines {
 		this.quotes--;
 	}
 
+	/** The words before and after stand apart, as beside a picture. */
+	standApart(): void {
+		this.isApart = !this.lastText.endsWith('\u00a0');
+	}
+
+	/** Neighbouring links stand apart, too, unless one was split. */
 	startLink(address: string): void {
+		if (this.lastAddress !== '' && this.lastAddress !== address) this.standApart();
 		this.link = { address, label: '' };
 		this.markdown?.startLink(address);
 	}
@@ -191,6 +218,7 @@ export class TextLines {
 		const { address } = this.link;
 		const label = this.link.label.trim();
 		this.link = undefined;
+		if (label !== '') this.lastAddress = address;
 		if (label !== '' && !saysAddress(label, address)) this.line += ` (${shownAddress(address)})`;
 	}
 
@@ -213,7 +241,8 @@ export class TextLines {
 
 	/** @returns what separates the next text from the one before it on the line */
 	private begin(): string {
-		if (this.breaks > 0 && this.line !== '') this.endLine();
+		const isOver = this.breaks > 0 || this.linePieces > MAX_LINE_PIECES;
+		if (isOver && this.line !== '') this.endLine();
 		if (this.breaks > 1) this.addEmptyLine();
 		this.breaks = 0;
 		const gap = this.line === '' ? '' : this.gap;
@@ -241,9 +270,13 @@ export class TextLines {
 
 	private append(text: string, gap: string): void {
 		this.countPiece();
+		this.linePieces++;
+		this.isApart = false;
+		this.lastText = text;
+		this.lastAddress = '';
 		this.line += text;
 		this.markdown?.add(text, gap);
-		if (this.link) this.link.label += gap + text;
+		if (this.link && this.link.label.length < MAX_LABEL) this.link.label += gap + text;
 	}
 
 	private endLine(): void {
@@ -256,6 +289,7 @@ export class TextLines {
 			else this.markdown?.endLine();
 		}
 		this.line = '';
+		this.linePieces = 0;
 		this.lineStart = '';
 		this.isLinePreformatted = false;
 	}

@@ -1,5 +1,5 @@
 import type { NodeApiError } from 'n8n-workflow';
-import { monotonicNow, Turns } from '../../../lib/basics';
+import { monotonicNow, retry, Turns } from '../../../lib/basics';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
 import { serviceError, statusFailure } from './errors';
 import { SERVICE_LIMITS } from './json';
@@ -16,14 +16,7 @@ import {
 	type ApiResponse,
 } from './request';
 import { maskKey } from './redaction';
-import {
-	PATIENT,
-	RefusalPause,
-	delayBeforeRepeat,
-	isRefusal,
-	mayHaveActed,
-	type RetryPolicy,
-} from './retry';
+import { PATIENT, RefusalPause, isRefusal, mayHaveActed, mayPass, type RetryPolicy } from './retry';
 
 /** Unless the user sets another. */
 export const MAX_CONCURRENT_REQUESTS = 20;
@@ -60,38 +53,37 @@ export class Client {
 		return await (this.reading ??= readCredential(this.context));
 	}
 
-	/**
-	 * @param url of a further page; replaces the request's path
-	 * @throws NodeApiError, or what `beforeAttempt` throws
-	 */
-	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
+	/** @throws NodeApiError, or what `beforeAttempt` throws */
+	async request(request: ApiRequest): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
-		const started = monotonicNow();
-		let repeatedAfterLoss = false;
-		for (let attempt = 1; ; attempt++) {
-			await request.beforeAttempt?.();
-			const exchange = await this.turns.run(
-				async () => await this.sendUntilAccepted(request, url ?? baseUrl + request.path),
-			);
-			if (!('problem' in exchange)) {
-				const { status } = exchange;
-				// If a repeated deletion finds nothing, the first one succeeded.
-				const isGone = repeatedAfterLoss && request.method === 'DELETE' && status === 404;
-				if (!isFailure(status) || isGone) return exchange;
-			}
-			const elapsed = monotonicNow() - started;
-			const delay = delayBeforeRepeat(request, exchange, attempt, elapsed, this.policy);
-			if (delay === undefined || !(await wait(delay, this.signal))) {
-				const detail = attempt > 1 ? `The request was tried ${attempt} times.` : '';
-				const failure =
-					'problem' in exchange
-						? { ...exchange, detail }
-						: statusFailure(request, exchange, apiKey);
-				const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
-				throw serviceError(this.context.getNode(), request, facts);
-			}
-			repeatedAfterLoss ||= mayHaveActed(exchange);
+		const { policy, signal, turns } = this;
+		let mayBeDone = false;
+		const { result: exchange, attempts } = await retry(
+			async () => {
+				await request.beforeAttempt?.();
+				const attempted = await turns.run(
+					async () => await this.sendUntilAccepted(request, baseUrl + request.path),
+				);
+				mayBeDone ||= mayHaveActed(attempted);
+				return attempted;
+			},
+			{
+				...policy,
+				mayPass: (attempted) => mayPass(request, attempted),
+				wait: async (delay) => await wait(delay, signal),
+			},
+		);
+		if (!('problem' in exchange)) {
+			const { status } = exchange;
+			// If a repeated deletion finds nothing, the first one succeeded.
+			const isGone = mayBeDone && request.method === 'DELETE' && status === 404;
+			if (!isFailure(status) || isGone) return exchange;
 		}
+		const detail = attempts > 1 ? `The request was tried ${attempts} times.` : '';
+		const failure =
+			'problem' in exchange ? { ...exchange, detail } : statusFailure(request, exchange, apiKey);
+		const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
+		throw serviceError(this.context.getNode(), request, facts);
 	}
 
 	/** For an unusable response with a success status. */

@@ -8,11 +8,6 @@ export const SERVICE_LIMITS = {
 	nesting: 1000,
 	/** Objects and lists. 100,000 identities have half as many; more would block n8n for seconds. */
 	objects: 1_000_000,
-	pages: 1000,
-	/** An account has some hundred identities; the largest known list has ten thousand. */
-	entries: 200_000,
-	/** Characters of all pages of a list. */
-	list: 128 * 1024 * 1024,
 	/** Characters of an explanation. A longer body explains nothing, and would take long to parse. */
 	explanation: 200_000,
 	/** More headers, recipients, files or labels than mail servers allow. */

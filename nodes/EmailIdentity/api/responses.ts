@@ -20,7 +20,8 @@ export const REPORTED_FAILURE: Advice = {
 
 export const INCOMPLETE: Advice = {
 	message: 'The service sent only part of the {subject}',
-	description: 'Incomplete responses are not used. Contact the operator of the service.',
+	description:
+		'Incomplete responses are not used. Ask the operator of the service how to get all of it in one response.',
 };
 
 export interface Unusable {
@@ -41,8 +42,53 @@ export function readResource(
 	return { value: isDelivery ? around : found };
 }
 
+/** The whole list: one that is missing is never an empty one, and a part of it is an error. */
+export function readList(
+	response: Pick<ApiResponse, 'status' | 'headers' | 'text'>,
+	subject: Subject,
+): { value: Entry[] } | Unusable {
+	const layers = openEnvelopes(response.text, subject);
+	if ('problem' in layers) return layers;
+	const value = layers.at(-1);
+	const isList = Array.isArray(value) && value.every((entry) => isObject(entry) && isId(entry.id));
+	if (!isList) return unreadable(response.text);
+	const sign = signOfMore(response, layers.filter(isObject), value.length);
+	if (sign === undefined) return { value };
+	const detail = `It contains ${value.length} entries and says that there are more (${sign}).`;
+	return { problem: { ...INCOMPLETE, detail } };
+}
+
+/** Names of fields beside a list, or in one of these objects beside it. */
+const CONTAINER = /^_?(?:meta|pagination|paging|page_?info|links)$/i;
+const NEXT = /^next(?:_?(?:page|url|uri|link|cursor|token|offset))*$/i;
+const HAS_MORE = /^has_?(?:more|next|next_?page)$/i;
+const TOTAL = /^total(?:_?count)?$/i;
+
+/** A link of the `Link` header to the next page (RFC 8288, section 3). */
+const LINK_TO_NEXT = /;\s*rel\s*=[^;,]*\bnext(?![\w-])/i;
+
+/** What tells that a list goes on elsewhere. No such service is known; undefined for a whole list. */
+function signOfMore(
+	{ status, headers }: Pick<ApiResponse, 'status' | 'headers'>,
+	envelopes: readonly Entry[],
+	count: number,
+): string | undefined {
+	if (status === 206) return 'status 206';
+	if (LINK_TO_NEXT.test(headers.link ?? '')) return 'Link';
+	const fields = envelopes
+		.flatMap(Object.entries<unknown>)
+		.flatMap(([name, value]) =>
+			CONTAINER.test(name) && isObject(value) ? Object.entries(value) : [[name, value] as const],
+		);
+	const isSign = ([name, value]: readonly [string, unknown]) =>
+		(NEXT.test(name) && isFilled(value)) ||
+		(HAS_MORE.test(name) && value === true) ||
+		(TOTAL.test(name) && Number(value) > count);
+	return fields.find(isSign)?.[0];
+}
+
 /** The body of a response and what is in its envelopes, outermost first: bare, in `{data}`, or under its own name. */
-export function openEnvelopes(text: string, subject: Subject): unknown[] | Unusable {
+function openEnvelopes(text: string, subject: Subject): unknown[] | Unusable {
 	const layers: unknown[] = [];
 	let layer = parseJson(text)?.value;
 	while (layer !== undefined) {
@@ -66,13 +112,13 @@ function reportsFailure(layer: unknown, subject: Subject): boolean {
 	return !isIdentified(layer, subject) && [error, errors].some(isFilled);
 }
 
-export function isFilled(value: unknown): boolean {
+function isFilled(value: unknown): boolean {
 	if (isObject(value)) return Object.values(value).some(isFilled);
 	return Array.isArray(value) ? value.length > 0 : !!value;
 }
 
 /** Describes only the shape because the content may be private. */
-export function unreadable(text: string): Unusable {
+function unreadable(text: string): Unusable {
 	const shape = parseJson(text) ? 'had none' : 'was something else or incomplete';
 	const seen = text.trim() === '' ? 'was empty' : /^\s*</.test(text) ? 'was a web page' : shape;
 	const detail = `Expected JSON with the {subject} and an ID, but the response ${seen}.`;

@@ -1,16 +1,14 @@
-import { monotonicNow, wallClockNow } from '../../../lib/basics';
+import { backoff, monotonicNow, wallClockNow, type RetryDelays } from '../../../lib/basics';
 import type { Exchange, ApiRequest, ApiResponse } from './request';
 
 /** Times in milliseconds. */
-export interface RetryPolicy {
+export interface RetryPolicy extends RetryDelays {
 	/** Including the first one. Refusals of a busy service count for all requests together. */
 	attempts: number;
 	/** Until the start of the last attempt, including waits. */
 	total: number;
 	/** The same while the service refuses requests because it is busy; default: `total`. */
 	busy?: number;
-	firstDelay: number;
-	longestDelay: number;
 	/** For the complete response to one attempt. */
 	timeout: number;
 }
@@ -19,7 +17,7 @@ export const PATIENT: RetryPolicy = {
 	attempts: 6,
 	total: 120_000,
 	firstDelay: 500,
-	longestDelay: 15_000,
+	maxDelay: 15_000,
 	timeout: 60_000,
 };
 
@@ -32,30 +30,13 @@ export const BRIEF: Partial<RetryPolicy> = { attempts: 3, total: 4_000, timeout:
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
 const REPEATABLE: readonly string[] = ['unreachable', 'brokenConnection', 'timeout'];
 
-/** Exponential backoff with jitter, in milliseconds. @param attempt counted from 1 */
-function backoff(attempt: number, { firstDelay, longestDelay }: RetryPolicy): number {
-	return (0.5 + Math.random() / 2) * Math.min(firstDelay * 2 ** (attempt - 1), longestDelay);
-}
-
-/**
- * In milliseconds; undefined for no repeat. A creation is only repeated if the service did nothing. Refusals are left to
- * `RefusalPause`.
- */
-export function delayBeforeRepeat(
-	{ method }: Pick<ApiRequest, 'method'>,
-	exchange: Exchange,
-	attempt: number,
-	elapsed: number,
-	policy: RetryPolicy,
-): number | undefined {
-	const mayPass =
+/** Whether a repeat may succeed and is safe: a creation only if the service did nothing. Refusals are left to `RefusalPause`. */
+export function mayPass({ method }: Pick<ApiRequest, 'method'>, exchange: Exchange): boolean {
+	const isTemporary =
 		'problem' in exchange
 			? REPEATABLE.includes(exchange.problem)
 			: GATEWAY_STATUSES.includes(exchange.status) && !isRefusal(exchange);
-	const isSafe = method !== 'POST' || !mayHaveActed(exchange);
-	if (attempt >= policy.attempts || !mayPass || !isSafe) return undefined;
-	const delay = backoff(attempt, policy);
-	return elapsed + delay > policy.total ? undefined : delay;
+	return isTemporary && (method !== 'POST' || !mayHaveActed(exchange));
 }
 
 /** Whether the service is too busy and did nothing: 429, and 503 with `Retry-After`. */
@@ -101,9 +82,8 @@ export class RefusalPause {
 		if (sentAt >= this.notBefore) this.rounds++;
 		if (this.rounds >= this.policy.attempts) return false;
 		if (sentAt < this.notBefore && asked === undefined) return true;
-		// Jitter, so that clients refused at the same time do not return at the same time.
-		const jitter = backoff(this.rounds, this.policy);
-		const until = now + (asked === undefined ? jitter : asked + jitter / 4);
+		const delay = backoff(this.rounds, this.policy);
+		const until = now + (asked === undefined ? delay : asked + delay / 4);
 		if (until - this.refusedSince > (this.policy.busy ?? this.policy.total)) return false;
 		this.notBefore = Math.max(this.notBefore, until);
 		return true;

@@ -1,6 +1,8 @@
+import { createHash } from 'crypto';
 import { NodeOperationError } from 'n8n-workflow';
-import { createMemory, parseUrl } from '../../../lib/basics';
+import { Cache, canonicalUrl } from '../../../lib/basics';
 import { Client, type ClientOptions } from './client';
+import { mayHaveBeenDone } from './errors';
 import { isObject, parseJson, type Entry } from './json';
 import type { ApiContext, ApiRequest, ApiResponse, Subject } from './request';
 import {
@@ -11,21 +13,28 @@ import {
 	type NewWebhook,
 	type WebhookChanges,
 } from './resources';
-import { readPage, readPages } from './pages';
-import { REPORTED_FAILURE, UNREADABLE_RESPONSE, readResource, type Unusable } from './responses';
+import {
+	REPORTED_FAILURE,
+	UNREADABLE_RESPONSE,
+	readList,
+	readResource,
+	type Unusable,
+} from './responses';
 
 export interface ServiceOptions extends ClientOptions {
 	/** Whether equal reads share one response until the next write. Failed ones are sent again. */
 	shareReads?: boolean;
 }
 
+/** Users by digest of their API key, for all workflows: a key always belongs to the same user. */
+const OWNERS = new Cache<string>({ maxWeight: 1000 });
+
 /** The endpoints (contract, section 4), one method each. All throw NodeApiError. */
 export type EmailIdentityService = ReturnType<typeof createService>;
 
 export function createService(context: ApiContext, options: ServiceOptions) {
 	const client = new Client(context, options);
-	const { once } = createMemory();
-	let reads = createMemory();
+	let reads = new Cache();
 
 	const pathTo = (collection: string, subject: Subject, id: string): string => {
 		const segment = toPathSegment(id);
@@ -55,13 +64,14 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 
 	const readAll = async (subject: Subject, path: string): Promise<Entry[]> => {
 		const request: ApiRequest = { method: 'GET', path, subject };
-		const read = async (url?: string) => readPage(await client.request(request, url), subject);
-		return await share(path, async () => usable(request, await readPages(read)));
+		const read = async () =>
+			usable(request, readList(await client.request(request), subject)).value;
+		return await share(path, read);
 	};
 
 	/** @returns undefined if the response is empty or JSON without the resource, which confirms success */
 	const write = async (request: ApiRequest): Promise<Entry | undefined> => {
-		reads = createMemory();
+		reads = new Cache();
 		try {
 			const response = await client.request(request);
 			const result = readResource(response, request.subject);
@@ -69,7 +79,7 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 			const isConfirmed = response.status >= 300 || confirms(response, result);
 			return isConfirmed ? undefined : usable(request, result).value;
 		} finally {
-			reads = createMemory();
+			reads = new Cache();
 		}
 	};
 
@@ -81,32 +91,45 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 	const getUser = async (): Promise<Entry> => await readOne('user', '/me');
 
 	/** The newest subscription with the URL of a creation. A shared list may have a copy that belongs to another user. */
-	const findCreated = async (request: ApiRequest): Promise<Entry> => {
-		const url = parseUrl(String(request.body?.url))?.href;
-		const listed = await listWebhooks().catch(() => []);
-		const newest = listed
-			.filter((entry) => parseUrl(toWebhook(entry).url)?.href === url)
-			.filter((entry) => mayBelongTo(String(request.body?.ownerId), toWebhook(entry)))
-			.sort((one, other) => createdAt(one) - createdAt(other))
-			.at(-1);
-		if (newest) return newest;
-		const detail = 'The response does not contain the {subject}, and it was not found in the list.';
-		throw client.failure(request, { ...UNREADABLE_RESPONSE, detail });
+	const findCreated = async ({ url, ownerId }: NewWebhook): Promise<Entry | undefined> => {
+		const created = (await listWebhooks())
+			.filter((entry) => canonicalUrl(toWebhook(entry).url) === canonicalUrl(url))
+			.filter((entry) => mayBelongTo(ownerId, toWebhook(entry)));
+		return created.sort((one, other) => createdAt(one) - createdAt(other)).at(-1);
 	};
 
 	/** Writes a subscription, and reads it if the response does not show it or only its ID. */
-	const save = async (request: ApiRequest, id?: string): Promise<Entry> => {
+	const save = async (request: ApiRequest, read: () => Promise<Entry>): Promise<Entry> => {
 		const answered = await write(request);
-		if (!answered) return id === undefined ? await findCreated(request) : await getWebhook(id);
+		if (!answered) return await read();
 		if (toWebhook(answered).url !== '') return answered;
 		// The write succeeded, whether this does or not.
 		const shown = await getWebhook(toWebhook(answered).id).catch(() => ({}));
 		return { ...shown, ...answered };
 	};
 
+	const createWebhook = async (fields: NewWebhook): Promise<Entry> => {
+		const body = { ...fields };
+		const request: ApiRequest = { method: 'POST', path: '/webhooks', subject: 'webhook', body };
+		return await save(request, async () => {
+			const created = await findCreated(fields).catch(() => undefined);
+			if (created) return created;
+			const detail =
+				'The response does not contain the {subject}, and it was not found in the list.';
+			throw client.failure(request, { ...UNREADABLE_RESPONSE, detail });
+		});
+	};
+
 	return {
 		credential: async () => await client.credential(),
-		ownerId: async () => await once('owner', async () => toUser(await getUser()).userId),
+		/** The user that the API key belongs to. */
+		async ownerId(): Promise<string> {
+			const { baseUrl, apiKey } = await client.credential();
+			const key = createHash('sha256')
+				.update(JSON.stringify([baseUrl, apiKey]))
+				.digest('hex');
+			return await OWNERS.once(key, async () => toUser(await getUser()).userId);
+		},
 		getUser,
 		listIdentities: async (): Promise<Entry[]> => await readAll('identities', '/identities'),
 		getIdentity: async (id: string): Promise<Entry> =>
@@ -116,8 +139,26 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 			await readOne('message', `${pathTo('/messages', 'message', id)}?includeHeaders=true`),
 		listWebhooks,
 		getWebhook,
-		createWebhook: async (fields: NewWebhook): Promise<Entry> =>
-			await save({ method: 'POST', path: '/webhooks', subject: 'webhook', body: { ...fields } }),
+		createWebhook,
+		/**
+		 * Creates a subscription whose URL no other one has. If the response is lost, the list shows whether it was created; if
+		 * not, it is created once more.
+		 */
+		async createOnlyWebhook(fields: NewWebhook): Promise<Entry> {
+			for (let isLast = false; ; isLast = true) {
+				try {
+					return await createWebhook(fields);
+				} catch (error) {
+					if (!mayHaveBeenDone(error)) throw error;
+					// If the list cannot be read, this error says that the subscription may exist.
+					const created = await findCreated(fields).catch(() => {
+						throw error;
+					});
+					if (created) return created;
+					if (isLast) throw error;
+				}
+			}
+		},
 		async updateWebhook(
 			id: string,
 			changes: WebhookChanges,
@@ -125,7 +166,14 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 		): Promise<Entry> {
 			const body = { ...changes };
 			const path = webhookPath(id);
-			return await save({ method: 'PATCH', path, subject: 'webhook', body, beforeAttempt }, id);
+			const request: ApiRequest = {
+				method: 'PATCH',
+				path,
+				subject: 'webhook',
+				body,
+				beforeAttempt,
+			};
+			return await save(request, async () => await getWebhook(id));
 		},
 		/** Succeeds if a repeated deletion finds that the subscription is gone. */
 		async deleteWebhook(id: string, beforeAttempt?: () => Promise<void>): Promise<void> {

@@ -11,19 +11,15 @@ import { MAX_CONCURRENT_REQUESTS } from '../api/client';
 import type { Entry } from '../api/json';
 import { WATCHED } from '../api/retry';
 import { createService, type EmailIdentityService } from '../api/service';
-import {
-	createKeyedQueue,
-	createMemory,
-	Turns,
-	type KeyedQueue,
-	type Memory,
-} from '../../../lib/basics';
+import { Cache, createKeyedQueue, Turns, type KeyedQueue } from '../../../lib/basics';
 import type { ItemParameters } from '../shared/fields';
 import { chosenOutput } from './output';
 
 /** One input item, with what all items of an execution share. Errors get the item's index from `runOperation`. */
-export interface Item extends ItemParameters, Memory {
+export interface Item extends ItemParameters {
 	service: EmailIdentityService;
+	/** Answers for all items of the execution. */
+	cache: Cache;
 	/** The maximum number of requests, and so of items, at the same time. */
 	maxConcurrentRequests: number;
 	/**
@@ -84,7 +80,7 @@ function openSession(context: IExecuteFunctions): Omit<Item, 'parameter'> {
 		service: createService(context, { shareReads: true, maxConcurrentRequests, retry }),
 		maxConcurrentRequests,
 		inTurn: createKeyedQueue(),
-		...createMemory(),
+		cache: new Cache(),
 	};
 }
 

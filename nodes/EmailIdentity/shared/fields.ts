@@ -20,7 +20,7 @@ export interface ItemParameters {
 export function readSwitch({ context }: ItemParameters, label: string, value: unknown): boolean {
 	const flag = readFlag(value);
 	if (flag !== null) return flag;
-	throw new NodeOperationError(context.getNode(), `${label} must be true or false`, {
+	throw new NodeOperationError(context.getNode(), `'${label}' must be true or false`, {
 		description: 'Set it to a fixed value, or use an expression that returns true or false.',
 	});
 }
@@ -121,27 +121,27 @@ function trustedServersProblem(text: string): string | undefined {
 	const other = entriesIn(text).find((entry) => asciiDomain(entry) !== entry.toLowerCase());
 	return other === undefined
 		? undefined
-		: `Trusted Mail Servers must be names such as mx.example.com, as in the header. "${other.slice(0, 100)}" is not a server name`;
+		: `'Trusted Mail Servers' must be names such as mx.example.com, as in the header. "${other.slice(0, 100)}" is not a server name`;
 }
 
 /** @returns a sentence without its full stop; undefined if the value is valid */
 export function dnsResolverProblem(text: string): string | undefined {
 	return readDnsResolvers(text)
-		.map(addressProblem)
+		.map(resolverProblem)
 		.find((problem) => problem !== undefined);
 }
 
-function addressProblem(address: string): string | undefined {
+function resolverProblem(address: string): string | undefined {
 	const url = parseUrl(address);
 	if (!url || !/^https?:/i.test(address)) {
-		return 'DNS Resolver must be a complete URL such as https://dns.example.com/dns-query';
+		return "'DNS Resolver' must be a complete URL such as https://dns.example.com/dns-query";
 	}
 	// Not the whole URL, which would put the password into errors and logs.
 	if (url.username !== '' || url.password !== '') {
-		return `The URL of the DNS Resolver ${url.host} must not contain a user name or password`;
+		return `The URL ${url.host} in 'DNS Resolver' must not contain a user name or password`;
 	}
 	if (url.protocol === 'http:' && !isPrivateHost(url.hostname)) {
-		return `The URL of the DNS Resolver ${url.host} must start with https://. http is only allowed for servers in your own network`;
+		return `The URL ${url.host} in 'DNS Resolver' must start with https://. http is only allowed for servers in your own network`;
 	}
 	return undefined;
 }

@@ -3,7 +3,7 @@ import type { Entry } from '../api/json';
 import type { Advice } from '../api/request';
 import { isSameId, isUuid, readAccount, toIdentity, type Identity } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
-import { BoundedMap, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
+import { Cache, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
 
 /** For unknown kinds, the value decides. */
 export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
@@ -16,7 +16,8 @@ export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boo
 export type IdentityLook =
 	{ identity: Identity & { workspaceId?: string | null } } | { refusal: Advice };
 
-const CHOOSE_ANOTHER = 'Choose another identity, or use the API key of the account that owns it.';
+const CHOOSE_ANOTHER =
+	"Choose one under 'From List', or use the API key of the account that owns it.";
 
 // The name comes from the workflow, which may be someone else's.
 const MAX_NAME = 320;
@@ -68,50 +69,52 @@ export interface OwnIdentities {
 }
 
 const MINUTE_MS = 60_000;
-const FRESH_FOR_MS = 5 * MINUTE_MS;
+const USUAL_AGE_MS = 5 * MINUTE_MS;
 
-const MAX_QUESTIONS_A_MINUTE = 10;
+/** Strangers cause them. After a failure, the service is left alone for a minute. */
+const MAX_LISTS_A_MINUTE = 10;
 
-const MAX_LISTS = 100;
+const MAX_CREDENTIALS = 100;
 
-interface KnownList {
-	askedAt: number[];
+interface IdentityList {
+	/** Those before a failure. */
+	identities: OwnIdentities | undefined;
 	isFailed: boolean;
-	/** If the last question failed, the answer before it. */
-	identities: Promise<OwnIdentities | undefined>;
+	/** When it was requested in the last minute, see `monotonicNow`. */
+	requests: number[];
 }
 
 /** By credential. */
 export class OwnIdentityLists {
-	private readonly lists = new BoundedMap<string, KnownList>(MAX_LISTS);
+	private readonly lists = new Cache<IdentityList>({ maxWeight: MAX_CREDENTIALS });
 
 	/**
-	 * Requests the list once for all that wait. After a failure, the service is left alone for a minute. Never fails.
+	 * Requests the list once for all that wait, and never fails.
 	 *
 	 * @param notBefore an older list is requested again, within a limit; see `monotonicNow`
 	 */
 	async ask(
 		credential: string,
 		list: () => Promise<Entry[]>,
-		notBefore = monotonicNow() - FRESH_FOR_MS,
+		notBefore = monotonicNow() - USUAL_AGE_MS,
 	): Promise<OwnIdentities | undefined> {
-		const known = this.lists.get(credential);
-		const identities = await known?.identities;
-		if (known?.askedAt.some((time) => time >= notBefore)) return identities;
-		// Someone else asked meanwhile.
-		if (this.lists.get(credential) !== known) return await this.ask(credential, list, notBefore);
-		const lately = known?.askedAt.filter((time) => monotonicNow() - time < MINUTE_MS) ?? [];
-		if (lately.length >= (known?.isFailed ? 1 : MAX_QUESTIONS_A_MINUTE)) return identities;
-		const asking: KnownList = {
-			askedAt: [...lately, monotonicNow()],
-			isFailed: false,
-			identities: list().then(toOwnIdentities, () => {
-				asking.isFailed = true;
-				return identities;
-			}),
-		};
-		this.lists.set(credential, asking);
-		return await asking.identities;
+		const now = monotonicNow();
+		const {
+			identities: before,
+			isFailed,
+			requests = [],
+		} = this.lists.last(credential)?.answer ?? {};
+		const lately = requests.filter((time) => now - time < MINUTE_MS);
+		const isLimited = lately.length >= (isFailed ? 1 : MAX_LISTS_A_MINUTE);
+		const ask = async () => ({
+			requests: [...lately, now],
+			...(await list().then(
+				(entries) => ({ identities: toOwnIdentities(entries), isFailed: false }),
+				() => ({ identities: before, isFailed: true }),
+			)),
+		});
+		return (await this.lists.once(credential, ask, isLimited ? Infinity : now - notBefore))
+			.identities;
 	}
 }
 

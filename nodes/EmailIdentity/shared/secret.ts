@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'crypto';
 import type { FunctionsBase } from 'n8n-workflow';
 import { parseUrl, pathOf, toUrl } from '../../../lib/basics';
 
-/** Which of n8n's two URLs a subscription delivers to: the production URL or the test URL. */
-export type Listening = 'production' | 'test';
+/** Which of n8n's two URLs a subscription delivers to: the production URL or the test URL. n8n does not tell `delete`. */
+export type Listening = 'production' | 'test' | 'unknown';
 
 /** A trigger node of an n8n, whatever its name. */
 export interface NodeIdentity {
@@ -20,7 +20,7 @@ export interface SecretScope extends NodeIdentity {
 export const PARAMETER = 'token';
 
 /** Separates this use of the API key from any other use of the same key. */
-const DOMAIN = 'n8n-nodes-email-identity/webhook-secret/1';
+const PURPOSE = 'n8n-nodes-email-identity/webhook-secret/1';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
@@ -39,7 +39,7 @@ export function secretScope(
 
 /** Not random: so it is not stored, and cannot be lost with n8n's static data, on a rename or in a crash. Safe in a URL. */
 export function deriveSecret(apiKey: string, scope: SecretScope): string {
-	const message = JSON.stringify([DOMAIN, scope.instanceId, scope.webhookPath, scope.listening]);
+	const message = JSON.stringify([PURPOSE, scope.instanceId, scope.webhookPath, scope.listening]);
 	return createHmac('sha256', apiKey).update(message).digest('base64url');
 }
 
@@ -79,6 +79,13 @@ const LAST_SEGMENT = 'webhook';
 export function webhookPathIn(url: string): string | undefined {
 	const [last, path] = pathOf(url).split('/').reverse();
 	return last === LAST_SEGMENT && path ? path : undefined;
+}
+
+/** Whether a URL is one of an n8n's URLs for test events, at any address: the secret is derived from the path in the URL. */
+export function isTestUrl(url: string, apiKey: string, instanceId: string): boolean {
+	const webhookPath = webhookPathIn(url);
+	if (webhookPath === undefined) return false;
+	return secretOfUrl(url) === deriveSecret(apiKey, { instanceId, webhookPath, listening: 'test' });
 }
 
 /** Repeated parameters count as none. */

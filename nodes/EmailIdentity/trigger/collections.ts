@@ -52,7 +52,7 @@ const choice = <const Value extends string>(field: ChoiceField<Value>): Setting<
 });
 
 /** Only emails that pass all filters start the workflow. No email passes one without a readable value, see `failedFilters`. */
-export const FILTERS = {
+export const FILTER_FIELDS = {
 	attachments: text({
 		displayName: 'Attachments',
 		placeholder: 'e.g. *.pdf, image/*, invoice*',
@@ -98,7 +98,7 @@ export const FILTERS = {
 	}),
 };
 
-const OPTIONS = {
+const OPTION_FIELDS = {
 	attachmentPrefix: text({
 		displayName: 'Attachment Prefix',
 		default: 'attachment_',
@@ -154,7 +154,7 @@ const OPTIONS = {
 	} satisfies Setting<TextFormat>,
 };
 
-const ADVANCED = {
+const ADVANCED_FIELDS = {
 	checkEvery: {
 		field: {
 			displayName: 'Check Interval',
@@ -174,7 +174,7 @@ const ADVANCED = {
 		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
 		description:
 			'Public URL of a webhook gateway that receives the emails and forwards them to n8n, so that none is lost while n8n is down. It must forward to the production URL, including the query. Use a different URL for each trigger.',
-		hint: 'Forward to the production URL above, under Webhook URLs',
+		hint: 'Forward to the production URL above. The service needs a webhook: publishing creates it, or says which one to create.',
 	}),
 	dnsResolver: text({ ...dnsResolverField, displayOptions: WITH_SENDER_CHECK }),
 	onDeactivation: choice({
@@ -203,13 +203,13 @@ const ADVANCED = {
 	}),
 };
 
-export type Filters = Partial<ValuesOf<typeof FILTERS>>;
+export type Filters = Partial<ValuesOf<typeof FILTER_FIELDS>>;
 
 export type Options = ReturnType<typeof readOptions>;
 
-export const filters = collection('filters', 'Filters', 'Add Filter', FILTERS);
-export const options = collection('options', 'Options', 'Add Option', OPTIONS);
-export const advanced = collection('advanced', 'Advanced', 'Add Setting', ADVANCED);
+export const filters = collection('filters', 'Filters', 'Add Filter', FILTER_FIELDS);
+export const options = collection('options', 'Options', 'Add Option', OPTION_FIELDS);
+export const advanced = collection('advanced', 'Advanced', 'Add Setting', ADVANCED_FIELDS);
 
 function collection(name: string, displayName: string, placeholder: string, table: Settings) {
 	const fields = Object.entries(table).map(([field, setting]) => ({
@@ -233,15 +233,15 @@ export interface ParameterContext {
 
 /** An expression may give a filter no value: it was added all the same. */
 export function readFilters(context: ParameterContext): Filters {
-	const values = readSettings(context, 'filters', FILTERS);
+	const values = readSettings(context, 'filters', FILTER_FIELDS);
 	const given = readCollection(context, 'filters');
 	return Object.fromEntries(Object.entries(values).filter(([name]) => name in given));
 }
 
 /** Options and Advanced, and the two top-level settings that belong to them. */
 export const readOptions = (context: ParameterContext) => ({
-	...readSettings(context, 'options', OPTIONS),
-	...readSettings(context, 'advanced', ADVANCED),
+	...readSettings(context, 'options', OPTION_FIELDS),
+	...readSettings(context, 'advanced', ADVANCED_FIELDS),
 	senderCheck: readSenderCheck(context.getNodeParameter('senderCheck', 'off')),
 	useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
 });

@@ -14,7 +14,7 @@ export { showReports } from './delivery/outcomes';
 
 // All trigger nodes of a process share these.
 const lifecycle = new Lifecycle();
-const deliveryMemory = createDeliveryMemory(lifecycle.looks);
+const deliveryMemory = createDeliveryMemory(lifecycle.states);
 
 export async function activate(context: IHookFunctions): Promise<boolean> {
 	await lifecycle.create(readHookRequest(context));

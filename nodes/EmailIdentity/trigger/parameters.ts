@@ -148,7 +148,6 @@ export const triggerParameters: INodeProperties[] = [
 		default: 'all',
 		description:
 			'The identities whose emails start the workflow: addresses or domains that the service receives email for',
-		hint: 'The URL above takes email only once the service has a webhook for it. Publishing creates one.',
 	},
 	receiveForIdentity('The address or domain whose emails start the workflow'),
 	{
@@ -157,7 +156,7 @@ export const triggerParameters: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether 'Execute step' returns a sample email with a PDF at once, instead of waiting for one of yours. The published workflow runs for real emails only.",
+			"Whether 'Execute step' returns a sample email at once, instead of waiting for one of yours: an invoice with a PDF, a reply or a bounce, the first one that passes the filters. The published workflow runs for real emails only.",
 	},
 	senderCheckField(['off', 'add', 'require']),
 	{

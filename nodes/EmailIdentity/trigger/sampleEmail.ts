@@ -1,25 +1,23 @@
 import { sleep } from 'n8n-workflow';
 
-import { isObject } from '../api/json';
 import { HOW_TO_ALLOW, toTransportFailure } from '../api/request';
 import { toUrl } from '../../../lib/basics';
 import type { SenderCheck } from '../../../lib/proof';
-import { deriveSecret, withSecret } from '../shared/secret';
+import { deriveSecret, withSecret, type SecretScope } from '../shared/secret';
 import { DEFAULT_EVENT } from '../shared/webhooks';
-import { failedFilters } from './delivery/filters';
-import { buildItems } from './delivery/items';
-import { withHint, type DeliveryAnswer } from './delivery/outcomes';
-import { readLetter } from './delivery/readDelivery';
-import type { Authenticated, DeliveryHost } from './delivery/stages';
-import type { HookRequest } from './subscription/hookRequest';
+import { SAMPLE_MS } from './times';
 
 /** What n8n sends to its own test URL for the sample email. */
-type SampleCall = 'announce' | 'send';
+export type SampleCall = 'announce' | 'send';
 
-const TIMEOUT_MS = 5000;
-
-/** n8n registers its test URL again after `create`: the email must not arrive before that. */
-const UNTIL_N8N_LISTENS_MS = 1000;
+/** What n8n's hook lends for listening for a sample email. */
+interface ListeningHost {
+	endpoint: Pick<SecretScope, 'instanceId' | 'webhookPath'> & { address: string };
+	service(options: object): { credential(): Promise<{ apiKey: string }> };
+	post(url: string, body: object, timeout: number): Promise<unknown>;
+	failure(reason: string): Error;
+	log(level: 'warn', message: string): void;
+}
 
 /** The node's answer to `announce`. */
 export const ANNOUNCED = { status: 'ready' } as const;
@@ -33,12 +31,12 @@ export class SampleListening {
 	private readonly addresses = new Set<string>();
 
 	/** @throws NodeOperationError when n8n cannot reach itself there, or does not allow requests to itself */
-	async begin({ endpoint, service, post, failure, log }: HookRequest): Promise<void> {
+	async begin({ endpoint, service, post, failure, log }: ListeningHost): Promise<void> {
 		const { instanceId, webhookPath, address } = endpoint;
 		const { apiKey } = await service({}).credential();
 		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'test' });
 		const url = withSecret(address, secret);
-		const call = async (sample: SampleCall) => await post(url, { sample }, TIMEOUT_MS);
+		const call = async (sample: SampleCall) => await post(url, { sample }, SAMPLE_MS.request);
 		const answer = await call('announce').catch((error: unknown) => {
 			throw failure(unreachable(address, error));
 		});
@@ -47,7 +45,7 @@ export class SampleListening {
 		}
 		this.addresses.add(address);
 		// n8n answers the editor first.
-		void sleep(UNTIL_N8N_LISTENS_MS)
+		void sleep(SAMPLE_MS.untilN8nListens)
 			.then(async () => await call('send'))
 			.catch((error: unknown) => log('warn', unreachable(address, error)));
 	}
@@ -66,34 +64,8 @@ function unreachable(address: string, error?: unknown): string {
 	return `Use Sample Email needs requests to n8n's own URL ${origin}, which n8n ${problem}. You can turn it off and use 'set mock data' in the output with the email from the README instead.`;
 }
 
-/** The sample email is built like any other, but takes no step. The body is what n8n sent to itself, see `SampleListening`. */
-export async function answerSample(
-	authenticated: Authenticated,
-	host: DeliveryHost,
-): Promise<DeliveryAnswer> {
-	const { body, parameters } = authenticated;
-	if (!isObject(body) || body.sample !== ('send' satisfies SampleCall)) return { outcome: 'ready' };
-	const unfiltered = { ...parameters, filters: {} };
-	const sample = { ...authenticated, body: sampleEvent(), parameters: unfiltered };
-	const letter = readLetter(sample, host);
-	if ('outcome' in letter) return letter;
-	const sender = parameters.senderCheck === 'off' ? undefined : SAMPLE_CHECK;
-	const built = await buildItems({ ...letter, sender }, host);
-	if ('outcome' in built) return built;
-	const failed = await failedFilters({ ...letter, parameters });
-	const names = failed.map(({ filter }) => filter).join(', ');
-	const hint = `With these filters the published workflow would ignore this email: ${names}`;
-	const items = failed.length === 0 ? built : withHint(built, hint);
-	return { outcome: 'started', items, accept: () => undefined };
-}
-
-const FROM = 'Ada Lovelace <ada@example.org>';
-const SUBJECT = 'Invoice 2026-042';
-
-const SAMPLE_RECIPIENT = 'sales@example.com';
-
 /** Without a DNS lookup. */
-const SAMPLE_CHECK: SenderCheck = {
+export const SAMPLE_CHECK: SenderCheck = {
 	authentication: {
 		result: 'none',
 		reason: 'The sample email is not signed, because it was not really sent.',
@@ -105,6 +77,8 @@ const SAMPLE_CHECK: SenderCheck = {
 	},
 	retryable: false,
 };
+
+const ADA = 'Ada Lovelace <ada@example.org>';
 
 /** A page with the text "A sample invoice" (ISO 32000). The numbers below `xref` are the offsets of the objects. */
 const PDF = `%PDF-1.4
@@ -141,53 +115,124 @@ startxref
 %%EOF
 `;
 
-function rawEmail(): string {
-	const base64 = Buffer.from(PDF, 'latin1').toString('base64');
-	return [
-		`From: ${FROM}`,
-		`To: Sales <${SAMPLE_RECIPIENT}>`,
-		`Subject: ${SUBJECT}`,
-		'Date: Mon, 02 Nov 2026 09:30:00 +0100',
-		'Message-ID: <sample-2026-042@example.org>',
-		'MIME-Version: 1.0',
-		'Content-Type: multipart/mixed; boundary="mixed"',
-		'',
-		'--mixed',
-		'Content-Type: multipart/alternative; boundary="alternative"',
-		'',
-		'--alternative',
-		'Content-Type: text/plain; charset=utf-8',
-		'',
-		'Hello, our invoice is attached.',
-		'--alternative',
-		'Content-Type: text/html; charset=utf-8',
-		'',
-		'<p>Hello, our invoice is attached.</p>',
-		'--alternative--',
-		'--mixed',
-		'Content-Type: application/pdf; name="invoice-2026-042.pdf"',
-		'Content-Disposition: attachment; filename="invoice-2026-042.pdf"',
-		'Content-Transfer-Encoding: base64',
-		'',
-		...(base64.match(/.{1,76}/g) ?? []),
-		'--mixed--',
-		'',
-	].join('\r\n');
+interface Sample {
+	id: string;
+	from: string;
+	to: string;
+	subject: string;
+	/** The rest of the header, and the body. */
+	lines: string[];
 }
 
-/** An email with a PDF as the documented service delivers it (contract, section 6). */
-function sampleEvent() {
-	return {
+const part = (type: string, ...lines: string[]) => [`Content-Type: ${type}`, '', ...lines];
+
+const multipart = (subtype: string, boundary: string, ...parts: string[][]) =>
+	part(
+		`multipart/${subtype}; boundary="${boundary}"`,
+		...parts.flatMap((lines) => [`--${boundary}`, ...lines]),
+		`--${boundary}--`,
+	);
+
+/** An invoice, a reply and a bounce: the first one that passes the filters is returned. */
+function samples(): Sample[] {
+	const pdf = Buffer.from(PDF, 'latin1').toString('base64');
+	const pdfPart = [
+		'Content-Disposition: attachment; filename="invoice-2026-042.pdf"',
+		'Content-Transfer-Encoding: base64',
+		...part('application/pdf; name="invoice-2026-042.pdf"', ...(pdf.match(/.{1,76}/g) ?? [])),
+	];
+	return [
+		{
+			id: 'sample',
+			from: ADA,
+			to: 'sales@example.com',
+			subject: 'Invoice 2026-042',
+			lines: [
+				'Date: Mon, 02 Nov 2026 09:30:00 +0100',
+				'Message-ID: <sample-2026-042@example.org>',
+				...multipart(
+					'mixed',
+					'mixed',
+					multipart(
+						'alternative',
+						'alternative',
+						part('text/plain; charset=utf-8', 'Hello, our invoice is attached.'),
+						part('text/html; charset=utf-8', '<p>Hello, our invoice is attached.</p>'),
+					),
+					pdfPart,
+				),
+			],
+		},
+		{
+			id: 'sample-reply',
+			from: ADA,
+			to: 'sales+orders@example.com',
+			subject: 'Re: Your order 1815',
+			lines: [
+				'Date: Tue, 03 Nov 2026 10:15:00 +0100',
+				'Message-ID: <sample-reply@example.org>',
+				'In-Reply-To: <order-1815@example.com>',
+				'References: <order-1815@example.com>',
+				...part(
+					'text/plain; charset=utf-8',
+					'Please send it to the office.',
+					'',
+					'On Mon, Nov 2, 2026 at 9:00 AM Sales <sales@example.com> wrote:',
+					'> Where should we send your order?',
+				),
+			],
+		},
+		{
+			id: 'sample-bounce',
+			from: 'Mail Delivery System <mailer-daemon@mx.example.org>',
+			to: 'sales@example.com',
+			subject: 'Undelivered Mail Returned to Sender',
+			lines: [
+				'Date: Wed, 04 Nov 2026 11:00:00 +0100',
+				'Message-ID: <sample-bounce@mx.example.org>',
+				'Auto-Submitted: auto-replied',
+				...multipart(
+					'report; report-type=delivery-status',
+					'report',
+					part(
+						'text/plain; charset=utf-8',
+						'Your message to charles@example.org could not be delivered: the address does not exist.',
+					),
+					part(
+						'message/delivery-status',
+						'Reporting-MTA: dns; mx.example.org',
+						'',
+						'Final-Recipient: rfc822; charles@example.org',
+						'Action: failed',
+						'Status: 5.1.1',
+						'Diagnostic-Code: smtp; 550 5.1.1 The address does not exist',
+					),
+					part(
+						'text/rfc822-headers',
+						'From: Sales <sales@example.com>',
+						'To: charles@example.org',
+						'Subject: Your order 1791',
+						'Message-ID: <order-1791@example.com>',
+					),
+				),
+			],
+		},
+	];
+}
+
+/** As the documented service delivers them (contract, section 6). */
+export const sampleEvents = () =>
+	samples().map(({ id, from, to, subject, lines }) => ({
 		event: DEFAULT_EVENT,
 		data: {
-			message: {
-				id: 'sample',
-				from: FROM,
-				to: SAMPLE_RECIPIENT,
-				subject: SUBJECT,
-				deliveredTo: SAMPLE_RECIPIENT,
-			},
-			rawEmail: rawEmail(),
+			message: { id, from, to, subject, deliveredTo: to },
+			rawEmail: [
+				`From: ${from}`,
+				`To: Sales <${to}>`,
+				`Subject: ${subject}`,
+				'MIME-Version: 1.0',
+				...lines,
+				'',
+			].join('\r\n'),
 		},
-	};
-}
+	}));

@@ -1,7 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ReceivingIdentity, StoredLook } from './subscriptionLooks';
 import type { Listening } from '../shared/secret';
+
+/** The address or domain that a node receives for. */
+export interface ReceivingIdentity {
+	id: string;
+	/** The address or the domain; null if the service does not show it. */
+	value: string | null;
+	/** Services restrict subscriptions to addresses only; for a domain, the node filters the emails. */
+	isDomain: boolean;
+	/** Null if the service does not show it; left out in static data of older versions. */
+	workspaceId?: string | null;
+}
+
+/** What the service showed of a node's subscription. */
+export interface Look {
+	/** The ID of an identity; null for all identities; undefined if the service shows this for no subscription. */
+	restrictedTo: string | null | undefined;
+}
+
+/** A look in static data, so that it outlives n8n. `seenAt`: see `wallClockNow`. */
+export type StoredLook = Look & { seenAt: number };
 
 /**
  * What the trigger stores about its subscription. It contains no secret, because n8n's command line exports static data

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { freshClone } from '../../release/support/freshClone';
@@ -11,6 +11,9 @@ const NO_REGISTRY = [
 	'--//127.0.0.1:9/:_authToken=a-user',
 	'--fetch-retries=0',
 ];
+
+/** README and CONTRIBUTING name them for a new clone. */
+const COMMANDS = ['lint', 'typecheck', 'build', 'test:unit', 'test:host', 'sandbox', 'package'];
 
 let clone: string;
 
@@ -25,8 +28,17 @@ const version = () => (JSON.parse(read('package.json')) as { version: string }).
 
 /** Runs a program in the clone as on a developer's machine, and gives all that it printed. */
 async function run(program: string, ...parameters: string[]) {
+	return await runIn(clone, program, parameters);
+}
+
+async function runIn(
+	cwd: string,
+	program: string,
+	parameters: string[],
+	environment: NodeJS.ProcessEnv = {},
+) {
 	const child = spawn(program, parameters, {
-		cwd: clone,
+		cwd,
 		env: {
 			...process.env,
 			CI: undefined,
@@ -34,6 +46,7 @@ async function run(program: string, ...parameters: string[]) {
 			npm_config_cache: join(clone, 'test-results/npm'),
 			// A silent npm that runs these tests would pass that on.
 			npm_config_loglevel: 'notice',
+			...environment,
 		},
 	});
 	let output = '';
@@ -84,6 +97,36 @@ it('the packed package is published only where npm can prove the origin', async 
 	const publishing = { code: 1, output: expect.stringMatching('provenance') };
 	const options = ['--ignore-scripts', ...NO_REGISTRY];
 	expect(await run('npm', 'publish', tarball(), ...options)).toMatchObject(publishing);
+});
+
+describe('without installed dependencies', () => {
+	let empty: string;
+
+	beforeEach(() => {
+		empty = freshClone({ installed: false });
+	});
+
+	afterEach(() => rmSync(empty, { recursive: true, force: true }));
+
+	const npm = async (parameters: string[], environment?: NodeJS.ProcessEnv) =>
+		await runIn(empty, 'npm', parameters, environment);
+
+	it('npm run package installs them and packs', async () => {
+		const { npm_config_cache } = process.env;
+		const { code, output } = await npm(['run', 'package'], { npm_config_cache });
+		expect({ code, output }).toMatchObject({ code: 0 });
+		expect(output.trim().split('\n').at(-1)).toBe(
+			join(empty, `n8n-nodes-email-identity-${version()}.tgz`),
+		);
+	}, 600_000);
+
+	it('every command notices that they do not fit', async () => {
+		symlinkSync(mkdtempSync(join(empty, 'others-')), join(empty, 'node_modules'));
+		const expected = { code: 1, output: expect.stringContaining('does not fit package-lock.json') };
+		for (const command of COMMANDS) {
+			expect({ command, ...(await npm(['run', command])) }).toEqual({ command, ...expected });
+		}
+	});
 });
 
 it("the notes of a release are the version's own section of the changelog", async () => {

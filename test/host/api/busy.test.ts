@@ -18,7 +18,7 @@ test.each([
 	['that does not', {}],
 ])('all 500 messages are read from a busy service %s', async (_what, headers) => {
 	const server = await serve(limited(15, 40, headers));
-	const service = connect(server.origin, { retry: { firstDelay: 20, longestDelay: 100 } });
+	const service = connect(server.origin, { retry: { firstDelay: 20, maxDelay: 100 } });
 	const ids = Array.from({ length: 500 }, (_, index) => String(index));
 	const read = await Promise.all(ids.map(async (id) => (await service.getMessage(id)).id));
 	expect(read).toEqual(ids);

@@ -56,6 +56,14 @@ describe('responses', () => {
 	});
 });
 
+test('a list in pages is an error that says so, and is not read further', async () => {
+	const server = await serve(json({ data: [webhook], next: '/api/webhooks?page=2' }));
+	const { message, description } = await failureOf(connect(server.origin).listWebhooks());
+	expect(message).toContain('only part of the list of webhooks');
+	expect(description).toContain('operator of the service');
+	expect(server.requests).toEqual(['GET /api/webhooks']);
+});
+
 type Call = (service: EmailIdentityService) => Promise<unknown>;
 const create: Call = async ({ createWebhook }) => await createWebhook(fields);
 const change: Call = async ({ updateWebhook }) =>

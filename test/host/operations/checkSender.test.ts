@@ -1,7 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import schema from '../../../nodes/EmailIdentity/__schema__/v1.0.0/message/get.json';
-import triggerSchema from '../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import { json, startScriptedServer, type ScriptedServer } from '../api/support/scriptedServer';
 import { startScriptedDns, type ScriptedDns } from '../../dns/support/scriptedDns';
 import { composeMail, createSigner } from '../../dns/support/signedMails';
@@ -44,15 +42,10 @@ const checked = (more: INodeParameters = {}): INodeParameters => ({
 const authenticationOf = ([item]: IDataObject[]) =>
 	(item?.delivery as IDataObject).authentication as IDataObject | undefined;
 
-test('Sender Check adds its result, with the fields of both schemas', async () => {
+test('Sender Check adds its result', async () => {
 	const authentication = authenticationOf(jsonOf(await get(checked())));
 
 	expect(authentication).toMatchObject({ result: 'pass', domain: 'example.com' });
-	const own = schema.properties.delivery.properties.authentication.properties;
-	expect(Object.keys(authentication ?? {})).toEqual(Object.keys(own));
-	const [signature] = authentication?.signatures as IDataObject[];
-	expect(Object.keys(signature ?? {})).toEqual(Object.keys(own.signatures.items.properties));
-	expect(triggerSchema.properties.delivery).toEqual(schema.properties.delivery);
 });
 
 test('the result of a trusted server counts, but says nothing of unsigned fields', async () => {
@@ -68,10 +61,6 @@ test('the result of a trusted server counts, but says nothing of unsigned fields
 		].join('\r\n'),
 	};
 	const items = jsonOf(await get(checked({ trustedServers: 'mx.example.org, mx.example.com' })));
-	const { reported } = schema.properties.delivery.properties.authentication.properties;
-	expect(Object.keys(authenticationOf(items)?.reported ?? {})).toEqual(
-		Object.keys(reported.properties),
-	);
 	expect(items[0]).toMatchObject({
 		delivery: {
 			authentication: {
@@ -94,8 +83,8 @@ test('Sender Check is off by default and without Simplify: no DNS query', async 
 });
 
 test.each([
-	[{ dnsResolver: 'dns.example.com' }, /^DNS Resolver .*complete URL/],
-	[{ trustedServers: 'mx.example.org:25' }, /^Trusted Mail Servers .*"mx\.example\.org:25"/],
+	[{ dnsResolver: 'dns.example.com' }, /^'DNS Resolver' .*complete URL/],
+	[{ trustedServers: 'mx.example.org:25' }, /^'Trusted Mail Servers' .*"mx\.example\.org:25"/],
 ])('an invalid option is an error that names it: %j', async (options, message) => {
 	const { error } = await get(checked(options));
 

@@ -53,7 +53,7 @@ const CASES: Array<[string, INodeParameters, RegExp]> = [
 	[
 		'identity audit',
 		{ auditOptions: { checkDns: true, dnsResolver: 'http://dns.elsewhere.net/dns-query' } },
-		/^The URL of the DNS Resolver .*https/,
+		/^The URL .* in 'DNS Resolver' .*https/,
 	],
 ];
 

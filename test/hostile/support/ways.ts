@@ -12,9 +12,12 @@ import {
 	type MessageWithEmail,
 } from '../../../nodes/EmailIdentity/shared/messageWithEmail';
 import { readSimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
-import { failedFilters } from '../../../nodes/EmailIdentity/trigger/delivery/filters';
-import { readBody, readLetter } from '../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
-import type { Authenticated, Letter } from '../../../nodes/EmailIdentity/trigger/delivery/stages';
+import { failedFilters } from '../../../nodes/EmailIdentity/trigger/filters';
+import {
+	readDeliveredBody,
+	readLetter,
+} from '../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
+import type { Authenticated } from '../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { Filters } from '../../../nodes/EmailIdentity/trigger/collections';
 import { explain } from '../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import type { Hostile } from './family';
@@ -86,8 +89,7 @@ const FILTERS: Filters[] = [
 async function filter(email: MessageWithEmail): Promise<void> {
 	for (const senderCheck of ['off', 'require'] as const) {
 		for (const filters of FILTERS) {
-			const parameters = { filters, senderCheck } as Letter['parameters'];
-			await failedFilters({ email, parameters });
+			await failedFilters(email, { filters, senderCheck });
 		}
 	}
 	const { from, to, cc } = await email.open();
@@ -128,8 +130,8 @@ async function receive(text: string): Promise<unknown> {
 		encoding: 'utf-8',
 		rawBody: Buffer.from(text),
 		readRawBody: async () => {},
-	} as unknown as Parameters<typeof readBody>[0];
-	const body = await readBody(request);
+	} as unknown as Parameters<typeof readDeliveredBody>[0];
+	const body = await readDeliveredBody(request);
 	if ('outcome' in body) return body;
 	const parameters = { event: 'message.received', senderCheck: 'off' };
 	const letter = readLetter({ body: body.value, parameters } as Authenticated, { pause });

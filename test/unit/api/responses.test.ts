@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import {
+	INCOMPLETE,
 	REPORTED_FAILURE,
 	UNREADABLE_RESPONSE,
+	readList,
 	readResource,
 } from '../../../nodes/EmailIdentity/api/responses';
-import { readPage } from '../../../nodes/EmailIdentity/api/pages';
 import type { Subject } from '../../../nodes/EmailIdentity/api/request';
 
 const identity = { id: 'a1', value: 'sales@example.com' };
@@ -13,10 +15,9 @@ const answer = (body: unknown) => ({
 	status: 200,
 	headers: {},
 	text: typeof body === 'string' ? body : JSON.stringify(body),
-	url: 'https://mail.example.com/api',
 });
 const one = (body: unknown, subject: Subject = 'identity') => readResource(answer(body), subject);
-const many = (body: unknown, subject: Subject = 'identities') => readPage(answer(body), subject);
+const many = (body: unknown, subject: Subject = 'identities') => readList(answer(body), subject);
 
 test.each([
 	['bare', identity],
@@ -51,6 +52,94 @@ test('a partial response is no resource', () => {
 	expect(readResource(part, 'identity')).toHaveProperty('problem');
 });
 
+test.each([
+	['bare', list],
+	['in {success, data}', { success: true, data: list }],
+	['under its own name', { identities: list, total: 1 }],
+	['under its own name in an envelope', { data: { identities: list, pagination: {} } }],
+])('a list is found %s', (_name, body) => {
+	expect(many(body)).toEqual({ value: list });
+});
+
+test.each([
+	['an object without a list', { ok: true }],
+	['entries that are no objects', { data: [1, 2] }],
+	['entries without an ID', [{ value: 'sales@example.com' }]],
+	['a list of something else', { domains: list }],
+])('%s is a problem, never an empty list', (_name, body) => {
+	expect(many({ data: [] })).toEqual({ value: [] });
+	expect(many(body)).toHaveProperty('problem');
+});
+
+test('any JSON gives entries with an ID, or a problem', () => {
+	fc.assert(
+		fc.property(fc.jsonValue({ maxDepth: 6 }), (body) => {
+			const result = many(body);
+			return 'problem' in result || result.value.every(({ id }) => id === 0 || !!id);
+		}),
+		{ numRuns: 2000 },
+	);
+});
+
+describe('a list', () => {
+	/** With the marks beside the list, and around a list under its own name. */
+	const listsWith = (marks: object) =>
+		[
+			{ data: list, ...marks },
+			{ success: true, data: { identities: list, ...marks } },
+		].map((body) => many(body));
+
+	test.each([
+		['next', { next: '/api/identities?page=2' }],
+		['next_url', { next_url: '?page=2' }],
+		['next', { _links: { self: { href: '/x' }, next: { href: '?page=2' } } }],
+		['next_cursor', { next_cursor: 'abc', hasMore: true }],
+		['nextPageToken', { nextPageToken: 'abc' }],
+		['next', { next: 2 }],
+		['hasMore', { hasMore: true }],
+		['hasNextPage', { pageInfo: { hasNextPage: true, endCursor: 'abc' } }],
+		['nextOffset', { pagination: { limit: 1, offset: 0, nextOffset: 1 } }],
+		['total', { total: '3' }],
+		['total_count', { meta: { total_count: 120 } }],
+	])('that goes on elsewhere is refused: %s in %j', (sign, marks) => {
+		for (const result of listsWith(marks)) {
+			expect(result).toMatchObject({
+				problem: { message: INCOMPLETE.message, detail: expect.stringContaining(`(${sign})`) },
+			});
+		}
+	});
+
+	test.each([
+		['status 206', 206, undefined],
+		['Link', 200, '<?page=2>; rel=next'],
+		['Link', 200, '</a>; rel="prev", </b>; title="x, y"; REL="last Next"'],
+	])('that goes on elsewhere by %s is refused', (sign, status, link) => {
+		const response = { ...answer(list), status, headers: { link } };
+		const detail = expect.stringContaining(`(${sign})`);
+		expect(readList(response, 'identities')).toMatchObject({ problem: { detail } });
+	});
+
+	test.each([
+		{ next: null },
+		{ next: '' },
+		{ next_cursor: null, hasMore: false },
+		{ total: 1 },
+		{ pagination: { limit: 100, offset: 0, nextOffset: null } },
+		{ links: { self: '/api/identities', next: null, last: '/api/identities?page=1' } },
+		{ requestId: 'next', message: 'more' },
+	])('with %j is whole', (marks) => {
+		expect(listsWith(marks)).toEqual([{ value: list }, { value: list }]);
+	});
+
+	test.each(['</a>; rel="prev"', '</a>; rel="next-archive"', '<>', '</a>; rel="up", </next>'])(
+		'with the Link %s is whole',
+		(link) => {
+			const response = { ...answer(list), headers: { link } };
+			expect(readList(response, 'identities')).toEqual({ value: list });
+		},
+	);
+});
+
 describe('a report of failure with status 200', () => {
 	const webhook = { id: 'w1', url: 'https://example.com/', events: [] };
 
@@ -76,7 +165,7 @@ describe('a report of failure with status 200', () => {
 		{ errors: [] },
 		{ errors: {} },
 	])('%j is none', (mark) => {
-		expect(many({ ...mark, data: [webhook] }, 'webhooks')).toHaveProperty('entries', [webhook]);
+		expect(many({ ...mark, data: [webhook] }, 'webhooks')).toEqual({ value: [webhook] });
 		expect(one(mark, 'webhook')).toHaveProperty('problem.message', UNREADABLE_RESPONSE.message);
 	});
 

@@ -1,48 +1,11 @@
-import type { ApiRequest, ApiResponse } from '../../../nodes/EmailIdentity/api/request';
 import {
 	BRIEF,
 	PATIENT,
 	RefusalPause,
 	WATCHED,
-	delayBeforeRepeat,
 	readRetryAfter,
 	type RetryPolicy,
 } from '../../../nodes/EmailIdentity/api/retry';
-
-const get: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
-const answered = (status: number, retryAfter?: string): ApiResponse => ({
-	status,
-	headers: { 'retry-after': retryAfter },
-	text: '',
-	url: '',
-});
-
-test('delays double up to a limit', () => {
-	const delays = [1, 2, 3, 4, 5].map((attempt) =>
-		delayBeforeRepeat(get, answered(503), attempt, 0, PATIENT),
-	) as number[];
-	delays.forEach((delay, index) => {
-		const full = Math.min(PATIENT.firstDelay * 2 ** index, PATIENT.longestDelay);
-		expect(delay).toBeGreaterThanOrEqual(full / 2);
-		expect(delay).toBeLessThanOrEqual(full);
-	});
-	expect(delayBeforeRepeat(get, answered(503), PATIENT.attempts, 0, PATIENT)).toBeUndefined();
-});
-
-test.each<[string, Partial<RetryPolicy>, number]>([
-	['in the editor', WATCHED, 4_000],
-	['for a drop-down', BRIEF, 2_000],
-])('an unreachable service is reported within seconds %s', (_where, policy, bound) => {
-	let waited = 0;
-	for (let attempt = 1; ; attempt++) {
-		const whole = { ...PATIENT, ...policy };
-		const delay = delayBeforeRepeat(get, answered(503), attempt, waited, whole);
-		if (delay === undefined) break;
-		waited += delay;
-	}
-	expect(waited).toBeLessThanOrEqual(bound);
-	expect(waited).toBeGreaterThan(0);
-});
 
 describe('a busy service', () => {
 	const refusal = (retryAfter?: string) => ({ headers: { 'retry-after': retryAfter } });

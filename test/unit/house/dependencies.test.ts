@@ -149,3 +149,12 @@ it.each(Object.keys(MAY_IMPORT))('%s imports only from folders below', (folder) 
 		.filter(([, target = '']) => !allowed.includes(folderOf(target)));
 	expect(others).toEqual([]);
 });
+
+it('in trigger/, deliveries and subscriptions import only what both use, and that imports neither', () => {
+	const roomOf = (file: string) => /\/trigger\/(delivery|subscription)\//.exec(file)?.[1];
+	const others = membersOf('trigger')
+		.filter((file) => !file.endsWith('/trigger/index.ts'))
+		.flatMap((file) => (imports.get(file) ?? []).map((target) => [file, target]))
+		.filter(([file = '', target = '']) => roomOf(target) && roomOf(target) !== roomOf(file));
+	expect(others).toEqual([]);
+});

@@ -13,7 +13,8 @@ import {
 } from '../auditReport';
 import { concurrencyField, type Operation } from '../runOperation';
 import type { DnsFindings } from './dnsFindings';
-import { setupLookup, STATUS_RULES, type AuditedIdentity } from './statusRules';
+import { setupLookup } from '../identitySetup';
+import { STATUS_RULES, type AuditedIdentity } from './statusRules';
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
 

@@ -4,7 +4,7 @@ import { toIdentity, type Identity } from '../../api/resources';
 import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
 import { optionsOf } from '../output';
 import type { Operation } from '../runOperation';
-import { domainOf } from './statusRules';
+import { identityDomain } from '../identitySetup';
 import { identityOutput } from './get';
 
 const filterFields: INodeProperties[] = [
@@ -49,7 +49,7 @@ const IDENTITIES: Listing<Identity> = {
 	list: async (service) => await service.listIdentities(),
 	toShape: toIdentity,
 	tests: {
-		domain: (identity, [domain]) => domainOf(identity) === domain?.replace(/^@/, ''),
+		domain: (identity, [domain]) => identityDomain(identity) === domain?.replace(/^@/, ''),
 		kind: ({ kind }, wanted) => wanted.includes(inLowerCase(kind)),
 		status: ({ status }, wanted) => wanted.includes(inLowerCase(status)),
 		valueContains: ({ value }, [part = '']) => inLowerCase(value).includes(part),

@@ -16,7 +16,7 @@ import { authenticateSender, type CheckedMessage } from '../../shared/dnsAccess'
 import type { Item } from '../runOperation';
 
 export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<IDataObject> {
-	const { service, once } = item;
+	const { service, cache } = item;
 	const options = item.parameter('options', {}) as IDataObject;
 	const { removeQuotedText = false, senderCheck = 'off', textFormat } = options;
 	const isChecked = readSenderCheck(senderCheck) !== 'off';
@@ -26,7 +26,7 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 		: { sender: undefined, email: message };
 	// A failed request is not repeated for each message.
 	const askIdentities = async () =>
-		await once(
+		await cache.once(
 			'identities',
 			async () => await service.listIdentities().then(toOwnIdentities, () => undefined),
 		);

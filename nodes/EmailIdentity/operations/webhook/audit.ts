@@ -15,9 +15,9 @@ import {
 	type AuditRules,
 	type Verdict,
 } from '../auditReport';
-import { setupLookup } from '../identity/statusRules';
+import { setupLookup } from '../identitySetup';
 import type { Item, Operation } from '../runOperation';
-import { triggerCheck, type TriggerAnswer } from './ownTriggers';
+import { ownTriggers, type TriggerAnswer } from './ownTriggers';
 
 interface AuditedWebhook extends Webhook {
 	/** The one that the webhook is restricted to. */
@@ -28,6 +28,8 @@ interface AuditedWebhook extends Webhook {
 	isOfOther: boolean;
 	showsEvents: boolean;
 	isPrivate: boolean;
+	/** Whether it has the secret that this n8n derives for test events. */
+	isForTests: boolean;
 	/** Only for one of this n8n's own triggers. */
 	answer?: TriggerAnswer;
 }
@@ -73,11 +75,14 @@ const RULES: AuditRules<AuditedWebhook> = {
 		otherOwner: ({ isOfOther, ownerId }) =>
 			isOfOther &&
 			`The webhook belongs to another user (${inSentence(ownerId)}), whose emails it may deliver. Create it again with your own API key, or ask the owner.`,
-	},
-	info: {
+		leftFromTest: ({ isForTests }) =>
+			isForTests &&
+			'The webhook is for test events of a trigger in this n8n. Unless someone is listening right now, delete it: n8n refuses its deliveries.',
 		privateNetwork: ({ isPrivate }) =>
 			isPrivate &&
 			"The URL is in a private network, to which some services never deliver. For Kurrier's fork, its operator must set OUTBOUND_ALLOW_PRIVATE_NETWORKS=true.",
+	},
+	info: {
 		notReachable: ({ answer }) =>
 			answer?.fault === 'notReachable' &&
 			'This n8n cannot reach its own public URL, so the trigger was not checked. This is normal in some networks. Check the URL from outside.',
@@ -121,7 +126,7 @@ async function examine(item: Item): Promise<AuditedWebhook[]> {
 			isPrivate: host !== undefined && isPrivateHost(host),
 		};
 	});
-	const [ownerId, checkTrigger] = await Promise.all([service.ownerId(), triggerCheck(item)]);
+	const [ownerId, triggers] = await Promise.all([service.ownerId(), ownTriggers(item)]);
 	const isDuplicate = duplicatesAmong(webhooks.filter(isActive));
 	return await Promise.all(
 		webhooks.map(async (webhook) => ({
@@ -129,9 +134,10 @@ async function examine(item: Item): Promise<AuditedWebhook[]> {
 			// First, because the time for all triggers is limited.
 			...(isActive(webhook) && {
 				isDuplicate: isDuplicate(webhook),
-				answer: await checkTrigger(webhook.url),
+				answer: await triggers.check(webhook.url),
 			}),
 			...(await restrictionOf(item, webhook)),
+			isForTests: triggers.isForTests(webhook.url),
 			isOfOther: webhook.ownerId !== null && !isSameId(webhook.ownerId, ownerId),
 		})),
 	);
@@ -157,11 +163,11 @@ export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook
 
 /** The list may lack identities that other users share, so these are read one by one. */
 async function restrictionOf(
-	{ service, once }: Item,
+	{ service, cache }: Item,
 	{ identityId }: Webhook,
 ): Promise<Pick<AuditedWebhook, 'identity' | 'isReceivingOff'>> {
 	if (identityId === null) return {};
-	const { byId, lookUp } = await once('identities', async () => {
+	const { byId, lookUp } = await cache.once('identities', async () => {
 		const listed = (await service.listIdentities()).map(toIdentity);
 		const pairs = listed.map((identity) => [identity.id.toLowerCase(), identity] as const);
 		return { byId: new Map(pairs), lookUp: setupLookup(listed) };
@@ -169,7 +175,7 @@ async function restrictionOf(
 	const known = byId.get(identityId.toLowerCase());
 	if (known === undefined) {
 		const ask = async () => await lookUpIdentity(service, identityId);
-		return { identity: await once(`identity ${identityId}`, ask) };
+		return { identity: await cache.once(`identity ${identityId}`, ask) };
 	}
 	const { setup, domain } = lookUp(known);
 	const isReceivingOff = setup === 'addressOfDomain' && domain?.incomingDomain === false;

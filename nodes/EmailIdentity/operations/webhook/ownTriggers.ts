@@ -3,12 +3,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject, parseJson } from '../../api/json';
 import { requestWithinBounds } from '../../api/request';
 import { canonicalUrl, Turns } from '../../../../lib/basics';
-import { deriveSecret, secretOfUrl, webhookPathIn, withSecret } from '../../shared/secret';
+import {
+	deriveSecret,
+	isTestUrl,
+	secretOfUrl,
+	webhookPathIn,
+	withSecret,
+} from '../../shared/secret';
 import type { Item } from '../runOperation';
 
-/** Milliseconds. */
-const TIMEOUT = 5_000;
-const TIMEOUT_OF_ALL = 30_000;
+const CHECK_MS = { request: 5_000, all: 30_000 };
 
 const MAX_BYTES = 10_000;
 
@@ -22,16 +26,8 @@ export interface TriggerAnswer {
 	status?: number;
 }
 
-/**
- * Asks this n8n's own triggers, at its public URL, whether they answer. The secret is left empty, so a trigger refuses the
- * request with 401 before it reads anything: no workflow starts.
- *
- * Other URLs are not contacted, because a request might start something there. A trigger is recognized by n8n's public URL
- * and by its secret, which depends on its path, this n8n and the API key. So the service cannot make n8n contact other URLs.
- *
- * @returns a function whose answer is undefined for other URLs, when cancelled and out of time
- */
-export async function triggerCheck({ context, service, maxConcurrentRequests, once }: Item) {
+/** Recognizes the triggers of this n8n by their secrets, which depend on the path, this n8n and the API key. */
+export async function ownTriggers({ context, service, maxConcurrentRequests, cache }: Item) {
 	const { apiKey } = await service.credential();
 	// Nodes know n8n's public URL only from the URL that resumes an execution, which has two more segments.
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
@@ -44,13 +40,23 @@ export async function triggerCheck({ context, service, maxConcurrentRequests, on
 		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'production' });
 		return secretOfUrl(url) === secret;
 	};
-	const ends = [AbortSignal.timeout(TIMEOUT_OF_ALL), context.getExecutionCancelSignal() ?? []];
+	const ends = [AbortSignal.timeout(CHECK_MS.all), context.getExecutionCancelSignal() ?? []];
 	const signal = AbortSignal.any(ends.flat());
 	const turns = new Turns(maxConcurrentRequests);
-	return async (url: string): Promise<TriggerAnswer | undefined> => {
-		if (!isOwn(url)) return undefined;
-		const ask = async () => await askTrigger(context, url, signal);
-		return await once(`trigger ${url}`, async () => await turns.run(ask));
+	return {
+		isForTests: (url: string): boolean => isTestUrl(url, apiKey, instanceId),
+		/**
+		 * Asks a trigger at n8n's public URL whether it answers. The secret is left empty, so the trigger refuses the request
+		 * with 401 before it reads anything: no workflow starts. Other URLs are not contacted, because a request might start
+		 * something there, and the service must not make n8n contact them.
+		 *
+		 * @returns undefined for other URLs, when cancelled and out of time
+		 */
+		async check(url: string): Promise<TriggerAnswer | undefined> {
+			if (!isOwn(url)) return undefined;
+			const ask = async () => await askTrigger(context, url, signal);
+			return await cache.once(`trigger ${url}`, async () => await turns.run(ask));
+		},
 	};
 }
 
@@ -59,10 +65,10 @@ async function askTrigger(
 	triggerUrl: string,
 	signal: AbortSignal,
 ): Promise<TriggerAnswer | undefined> {
-	const url = withSecret(addressOf(triggerUrl), '');
+	const url = withSecret(withoutQuery(triggerUrl), '');
 	const outcome = await requestWithinBounds(
 		async (options) => await helpers.httpRequest({ ...options, method: 'POST', url }),
-		{ timeout: TIMEOUT, signal, maxBytes: MAX_BYTES },
+		{ timeout: CHECK_MS.request, signal, maxBytes: MAX_BYTES },
 	);
 	if ('problem' in outcome) {
 		if (outcome.problem === 'cancelled') return undefined;
@@ -78,6 +84,6 @@ async function askTrigger(
 }
 
 const withoutEnd = (url: string, segments: number): string =>
-	addressOf(url).split('/').slice(0, -segments).join('/');
+	withoutQuery(url).split('/').slice(0, -segments).join('/');
 
-const addressOf = (url: string): string => canonicalUrl(url).replace(/\?.*/, '');
+const withoutQuery = (url: string): string => canonicalUrl(url).replace(/\?.*/, '');

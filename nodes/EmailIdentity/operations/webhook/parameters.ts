@@ -141,7 +141,7 @@ export async function readReceiveFor(
 	const id = readLocator(item, identityLocator);
 	const name = nameOfChosen(parameter('identityId', ''));
 	// Kept for all items, because each write discards the cached reads of the service.
-	const look = await item.once(`identity ${id}`, async () => {
+	const look = await item.cache.once(`identity ${id}`, async () => {
 		const found = await lookUpIdentity(service, id, name);
 		if ('identity' in found && isDomain(found.identity)) {
 			// Missing in tools of an agent before n8n 1.118.

@@ -1,4 +1,3 @@
-import { mayHaveBeenDone } from '../../api/errors';
 import type { Entry } from '../../api/json';
 import { mayBelongTo, toWebhook } from '../../api/resources';
 import { canonicalUrl } from '../../../../lib/basics';
@@ -39,8 +38,8 @@ export const upsertWebhook: Operation = {
  * Read once, then kept up to date. If several have the same URL, the first in the list, the oldest, is used. A shared list may
  * have copies that belong to other users.
  */
-async function webhooksByUrl({ once, service }: Item): Promise<Map<string, Entry>> {
-	return await once('webhooks', async () => {
+async function webhooksByUrl({ cache, service }: Item): Promise<Map<string, Entry>> {
+	return await cache.once('webhooks', async () => {
 		const [ownerId, entries] = await Promise.all([service.ownerId(), service.listWebhooks()]);
 		const own = entries.filter((entry) => mayBelongTo(ownerId, toWebhook(entry)));
 		const pairs = own.map((entry) => [canonicalUrl(toWebhook(entry).url), entry] as const);
@@ -48,19 +47,12 @@ async function webhooksByUrl({ once, service }: Item): Promise<Map<string, Entry
 	});
 }
 
-/** If the response is lost, only the list shows whether the subscription was created. If not, it is created once more. */
-async function create(item: Item, wanted: WantedWebhook, isLast = false): Promise<Entry> {
-	const { service, forget } = item;
+async function create({ service, cache }: Item, wanted: WantedWebhook): Promise<Entry> {
 	const fields = { ...wanted, ownerId: await service.ownerId() };
-	return await service.createWebhook(fields).catch(async (error: unknown) => {
-		if (!mayHaveBeenDone(error)) throw error;
-		forget('webhooks');
-		// If the list cannot be read, the first error is thrown, because it says that the webhook may exist.
-		const listed = await webhooksByUrl(item).catch(() => Promise.reject(error));
-		const created = listed.get(canonicalUrl(wanted.url));
-		if (created) return created;
-		if (isLast) throw error;
-		return await create(item, wanted, true);
+	return await service.createOnlyWebhook(fields).catch((error: unknown) => {
+		// It may exist now.
+		cache.forget('webhooks');
+		throw error;
 	});
 }
 

@@ -1,6 +1,6 @@
-import { answerSample } from '../sampleEmail';
+import { answerSample } from './answerSample';
 import { authenticate } from './authenticate';
-import { filtered, withoutItems } from './filters';
+import { filtered, withoutItems } from './filtered';
 import { buildItems } from './items';
 import { loop } from './loopBrake';
 import { refuse, reportOf, type DeliveryAnswer, type Ignored, type Refused } from './outcomes';
@@ -12,7 +12,7 @@ import { unwanted, unwantedByPlace } from './unwanted';
 import { foreign, ofOtherIdentity, verified } from './whoseMail';
 
 /** Before the sender is checked, which may ask the DNS, and then on the email as it was signed. */
-const FILTERS: readonly Step[] = [filtered, withoutItems];
+const FILTER_STEPS: readonly Step[] = [filtered, withoutItems];
 
 /** In the order of the picture in `docs/architecture.md`. Each is named after what it keeps out, or adds to the letter. */
 const STEPS: readonly Step[] = [
@@ -22,9 +22,9 @@ const STEPS: readonly Step[] = [
 	foreign,
 	unwanted,
 	ofOtherIdentity,
-	...FILTERS,
+	...FILTER_STEPS,
 	unproved,
-	...FILTERS,
+	...FILTER_STEPS,
 	claimed,
 	loop,
 ];
@@ -87,8 +87,9 @@ function logAnswer(answer: DeliveryAnswer, { log, memory }: DeliveryHost): void 
 		const why = [`${status}, ${message}`, because].filter((text) => text !== undefined);
 		log(level, 'refused', why.join(': '));
 	} else if (answer.outcome === 'ignored') {
-		const { reason, filter, warning, level = 'info' } = answer;
-		if (warning !== undefined) return log('warn', 'ignored', warning, memory.hourlyThrottle);
-		log(level, 'ignored', filter === undefined ? reason : `${reason} (${filter})`);
+		const { reason, filter, warning, level } = answer;
+		if (warning !== undefined)
+			log(level ?? 'warn', 'ignored', `${reason}. ${warning}`, memory.hourlyThrottle);
+		else log(level ?? 'info', 'ignored', filter === undefined ? reason : `${reason} (${filter})`);
 	}
 }

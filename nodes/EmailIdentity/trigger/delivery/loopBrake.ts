@@ -2,13 +2,11 @@ import { createHash } from 'crypto';
 
 import type { EmailOrigin } from '../../../../lib/email';
 import { monotonicNow } from '../../../../lib/basics';
+import { DELIVERY_MS } from '../times';
 import { ignore } from './outcomes';
 import type { Step } from './stages';
 
-/** Robots answer each other within seconds or minutes. */
-const PERIOD_MS = 60 * 60_000;
-
-/** Of automatic replies from one sender, or bounces about one address, in that time. */
+/** Of automatic replies from one sender, or bounces about one address, in `DELIVERY_MS.loop`. */
 const MAX_STARTS = 10;
 
 /** The address that a bounce is about (RFC 3464, 2.3.2). */
@@ -39,7 +37,7 @@ export const loop: Step = async (letter, { memory }) => {
 	]);
 	const now = monotonicNow();
 	const starts = memory.automaticStarts.get(key) ?? [];
-	const recent = starts.filter((time) => now - time < PERIOD_MS);
+	const recent = starts.filter((time) => now - time < DELIVERY_MS.loop);
 	const isTooMany = recent.length >= MAX_STARTS;
 	memory.automaticStarts.set(key, isTooMany ? recent : [...recent, now]);
 	return isTooMany ? ignore('loop') : letter;

@@ -10,9 +10,9 @@ import { secretOfQuery, secretScope } from '../../shared/secret';
 import { triggerStaticData } from '../staticData';
 import { decide } from './decide';
 import type { DeliveryAnswer, Started } from './outcomes';
-import { readBody } from './readDelivery';
+import { readDeliveredBody } from './readDelivery';
 import {
-	oneAttempt,
+	lendKnowledge,
 	type Arrived,
 	type DeliveryHost,
 	type DeliveryMemory,
@@ -25,7 +25,7 @@ export async function receiveDelivery(
 	memory: DeliveryMemory,
 ): Promise<IWebhookResponseData> {
 	const arrived = readArrived(context);
-	const answer = await decide(arrived, lend(context, memory, arrived));
+	const answer = await decide(arrived, lendHost(context, memory, arrived));
 	return writeAnswer(answer, context.getResponseObject());
 }
 
@@ -48,35 +48,35 @@ function readArrived(context: IWebhookFunctions): Arrived {
 				resolve(response.writableEnded ? response.statusCode : undefined),
 			);
 		}),
-		readBody: async () => await readBody(context.getRequestObject()),
+		readBody: async () => await readDeliveredBody(context.getRequestObject()),
 		readParameters: () => readDeliveryParameters(context),
 	};
 }
 
-function lend(
+function lendHost(
 	context: IWebhookFunctions,
 	memory: DeliveryMemory,
-	{ scope, stored }: Arrived,
+	arrived: Arrived,
 ): DeliveryHost {
 	const service = ({ withinMs, ...retry }: Patience) => {
 		const signal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
 		return createService(context, { retry, signal });
 	};
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
-	const listIdentities = async () => await service(oneAttempt()).listIdentities();
+	const knowledge = lendKnowledge(memory, arrived, service, credentialId);
 	return {
+		...knowledge,
 		memory,
 		pause: async () => await sleep(0),
 		service,
-		ownIdentities: async (notBefore) =>
-			await memory.ownIdentities.ask(credentialId, listIdentities, notBefore),
 		authenticateSender: async (message, fields) =>
 			await authenticateSender(context, message, fields),
 		prepareFile: async (content, fileName, mimeType) =>
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
 		remember: (messages) => {
 			const staticData = triggerStaticData(context);
-			const look = memory.subscriptions.seen(scope)?.stored;
+			const look = knowledge.subscription.seen()?.stored;
+			const { stored } = arrived;
 			if (stored && look) staticData.subscription = { ...stored, look };
 			// n8n makes JSON of static data at the moment when it saves them.
 			if (messages) staticData.seen = { toJSON: () => messages.toString() };

@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'crypto';
 
 import type { ServiceMessage } from '../../api/messages';
-import { monotonicNow, wallClockNow } from '../../../../lib/basics';
+import { monotonicNow, wallClockNow, type Pause } from '../../../../lib/basics';
+import { DELIVERY_MS } from '../times';
 
 const MAX_WEBHOOKS = 50;
 
-/** For a message whose sender hung up before n8n answered. */
-const DOUBT_MS = 60_000;
-
 /** Two for each of 2,000 messages, see `keysOf`. */
-const MAX_KEYS = 4_000;
+const MAX_MESSAGE_KEYS = 4_000;
+
+/** Hashing this much takes about three milliseconds, less than n8n's parsing of it. */
+const CHARACTERS_IN_A_PIECE = 1_000_000;
 
 export const KEY_LENGTH = 8;
 const WHOLE_KEY = new RegExp(`.{${KEY_LENGTH}}`, 'g');
@@ -20,10 +21,10 @@ const HOUR_MS = 3_600_000;
 const STORED_HOUR = /([\da-z]{1,6}):([\w-]+)/g;
 
 /** Longer static data came with an imported workflow. */
-const MAX_STORED_LENGTH = 4 * MAX_KEYS * KEY_LENGTH;
+const MAX_STORED_LENGTH = 4 * MAX_MESSAGE_KEYS * KEY_LENGTH;
 
 /** A delivery's right to start the workflow. */
-export interface Claim {
+export interface MessageClaim {
 	accept(): void;
 	release(): void;
 }
@@ -35,9 +36,9 @@ interface Attempt {
 }
 
 /**
- * The newest messages of a webhook that started the workflow, and those being started. n8n stores static data with each
- * execution, so a key has only 48 bits (a new message is taken for one of 4,000 known ones once in 10^10 messages), and all
- * keys of an hour share a time.
+ * The newest messages of a webhook that started the workflow, and those being started. n8n writes the workflow's static
+ * data to its database for each of them, so a key has only 48 bits (a new message is taken for one of 4,000 known ones once
+ * in 10^10 messages), and all keys of an hour share a time.
  */
 export class SeenMessages {
 	/** Each with its hour since 1970, oldest first. */
@@ -50,7 +51,7 @@ export class SeenMessages {
 
 	constructor(
 		writer = randomBytes(9).toString('base64url'),
-		private readonly size = MAX_KEYS,
+		private readonly size = MAX_MESSAGE_KEYS,
 	) {
 		this.prefix = `${writer}.`;
 	}
@@ -131,7 +132,7 @@ export class SeenMessages {
 	async claim(
 		keys: readonly string[],
 		closed: Promise<number | undefined>,
-	): Promise<Claim | 'duplicate' | 'doubtful'> {
+	): Promise<MessageClaim | 'duplicate' | 'doubtful'> {
 		for (;;) {
 			if (this.hasAny(keys)) return 'duplicate';
 			const attempt = keys
@@ -143,7 +144,7 @@ export class SeenMessages {
 		}
 	}
 
-	private begin(keys: readonly string[], closed: Promise<number | undefined>): Claim {
+	private begin(keys: readonly string[], closed: Promise<number | undefined>): MessageClaim {
 		let end = (): void => {};
 		const attempt: Attempt = { ended: new Promise((resolve) => (end = resolve)) };
 		for (const key of keys) this.attempts.set(key, attempt);
@@ -179,7 +180,7 @@ function keysIn(text: unknown): Array<[key: string, hour: number]> {
 }
 
 const isForgotten = ({ hungUpAt }: Attempt): boolean =>
-	hungUpAt !== undefined && monotonicNow() - hungUpAt > DOUBT_MS;
+	hungUpAt !== undefined && monotonicNow() - hungUpAt > DELIVERY_MS.doubt;
 
 export class OnceOnly {
 	private readonly webhooks = new Map<string, SeenMessages>();
@@ -205,15 +206,26 @@ export class OnceOnly {
  * | the bytes of the email | in a Gmail account, an email is a message for each of its labels, with an ID for each |
  * | its Message-ID, instead of the bytes | copies for several recipients share nothing else |
  */
-export function keysOf({ id, rawEmail }: ServiceMessage, messageId: string | null): string[] {
-	const keys: string[] = [];
-	if (id !== null) keys.push(digest('id:', id));
-	if (messageId) keys.push(digest('message-id:', messageId));
-	else if (rawEmail) keys.push(digest('email:', rawEmail));
+export async function keysOf(
+	{ id, rawEmail }: ServiceMessage,
+	messageId: string | null,
+	pause: Pause,
+): Promise<string[]> {
+	const keys = id === null ? [] : [await digest('id:', id, pause)];
+	if (messageId) keys.push(await digest('message-id:', messageId, pause));
+	else if (rawEmail) keys.push(await digest('email:', rawEmail, pause));
 	return keys;
 }
 
-function digest(kind: string, text: string): string {
-	const hash = createHash('sha256').update(kind).update(text);
+/** In pieces, so that a long email does not delay others. */
+async function digest(kind: string, text: string, pause: Pause): Promise<string> {
+	const hash = createHash('sha256').update(kind);
+	for (let start = 0, end = 0; start < text.length; start = end) {
+		if (start > 0) await pause();
+		end = start + CHARACTERS_IN_A_PIECE;
+		// Both halves of a character beyond 16 bits are in one piece.
+		if (/[\udc00-\udfff]/.test(text.charAt(end))) end++;
+		hash.update(text.slice(start, end));
+	}
 	return hash.digest('base64url').slice(0, KEY_LENGTH);
 }

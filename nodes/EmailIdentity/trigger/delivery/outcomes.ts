@@ -12,28 +12,28 @@ import { withoutTags } from '../../../../lib/basics';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * In words that follow "it" or "The email …" in the editor. Null: not reported for a test event, because it is not the email
+ * In words that follow "it" in the editor. Null: not reported for a test event, because it is not the email
  * that you wait for, but for example its draft or its copy in Sent.
  */
-const WORDS = {
-	autoReply: 'was filtered out by Ignore: Auto-Replies',
-	bounce: 'was filtered out by Ignore: Bounces and Reports',
+const WORDS_OF_REASON = {
+	autoReply: "was filtered out by 'Ignore': Auto-Replies",
+	bounce: "was filtered out by 'Ignore': Bounces and Reports",
 	draft: null,
 	duplicate: null,
 	event: null,
 	filtered: 'does not match the filter',
 	foreign: 'belongs to another account, and the API key cannot read it',
-	list: 'was filtered out by Ignore: Mailing Lists and Newsletters',
+	list: "was filtered out by 'Ignore': Mailing Lists and Newsletters",
 	loop: null,
-	noAttachment: 'has no attachment, and Output is One Item per Attachment',
+	noAttachment: "has no attachment, and 'Output' is One Item per Attachment",
 	otherIdentity: null,
-	report: 'was filtered out by Ignore: Bounces and Reports',
+	report: "was filtered out by 'Ignore': Bounces and Reports",
 	sent: null,
-	spam: 'was filtered out by Ignore: Spam',
-	trash: 'was filtered out by Ignore: Trash',
+	spam: "was filtered out by 'Ignore': Spam",
+	trash: "was filtered out by 'Ignore': Trash",
 };
 
-export type IgnoredReason = keyof typeof WORDS;
+export type IgnoredReason = keyof typeof WORDS_OF_REASON;
 
 /** Answered with 200, because a repeat would change nothing. */
 export interface Ignored {
@@ -47,7 +47,7 @@ export interface Ignored {
 	found?: string;
 	/** A sentence, only for the editor. */
 	because?: string | null;
-	/** A sentence about a setting that lets no email through, for the editor and the log. */
+	/** A sentence for the editor and, once an hour, for the log; it contains nothing of the email. */
 	warning?: string;
 	level?: LogLevel;
 	/** Whether it is for another workspace, so that listening for a test event goes on. */
@@ -134,11 +134,14 @@ const reporting = (report: EditorReport, json: IDataObject = {}): INodeExecution
 /** Ends listening for a test event: n8n executes the node with this item. Undefined if n8n goes on listening. */
 export function reportOf(answer: Ignored, subject: string): INodeExecutionData | undefined {
 	const { reason, filter, words, found, because, warning, isForOthers } = answer;
-	if (isForOthers || WORDS[reason] === null) return undefined;
-	const why = words ?? [WORDS[reason], filter].filter(Boolean).join(' ');
-	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
+	if (isForOthers || WORDS_OF_REASON[reason] === null) return undefined;
+	const filtered = [WORDS_OF_REASON[reason], filter && `'${filter}'`].filter(Boolean).join(' ');
+	const why = words ?? filtered;
+	const shown = subject.slice(0, MAX_SHOWN_SUBJECT);
+	const email = subject === '' ? 'The email' : `The email "${shown}"`;
 	const description = [
-		`${email} ${found ?? why}.`,
+		found !== undefined && `${email} ${found}.`,
+		found === undefined && subject !== '' && `Its subject is "${shown}".`,
 		because,
 		warning,
 		'The published workflow does not start for such an email either.',

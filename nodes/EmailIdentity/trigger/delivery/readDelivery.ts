@@ -17,14 +17,16 @@ type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
  * the bytes show what was sent (`middlewares/body-parser.js`). A service was seen to send JSON as `text/plain`. n8n itself
  * answers 422 for a charset that Node's `Buffer` does not name.
  */
-export async function readBody(request: WebhookRequest): Promise<{ value: unknown } | Refused> {
+export async function readDeliveredBody(
+	request: WebhookRequest,
+): Promise<{ value: unknown } | Refused> {
 	const { contentType, body } = request;
 	if (contentType === 'application/json' && body !== undefined) return { value: body };
-	const text = typeof body === 'string' ? body : await readText(request);
+	const text = typeof body === 'string' ? body : await readBytes(request);
 	return typeof text === 'string' ? (parseJson(text) ?? refuse('bodyNotJson')) : text;
 }
 
-async function readText(request: WebhookRequest): Promise<string | Refused> {
+async function readBytes(request: WebhookRequest): Promise<string | Refused> {
 	try {
 		await request.readRawBody();
 	} catch (error) {

@@ -3,15 +3,15 @@ import { ignore, refuse } from './outcomes';
 import type { Step } from './stages';
 
 /** A test event is not remembered, and not ignored because it was seen. */
-export const duplicate: Step = async (letter, { memory, remember }) => {
+export const duplicate: Step = async (letter, { memory, pause, remember }) => {
 	const { scope, workflowId, parameters, seen, delivered } = letter;
 	const { ignoreDuplicates } = parameters;
 	if (ignoreDuplicates === 'off' || scope.listening === 'test') return letter;
-	const messages = memory.onceOnly.of([scope.instanceId, workflowId, scope.webhookPath].join('/'));
-	if (messages.merge(seen)) remember(messages);
 	const isById = ignoreDuplicates === 'sameMessageId';
 	const messageId = isById ? (await delivered.open()).thread.messageId : null;
-	const keys = keysOf(delivered.received, messageId);
+	const keys = await keysOf(delivered.received, messageId, pause);
+	const messages = memory.onceOnly.of([scope.instanceId, workflowId, scope.webhookPath].join('/'));
+	if (messages.merge(seen)) remember(messages);
 	if (messages.hasAny(keys)) return ignore('duplicate', { level: levelOf(isById) });
 	return { ...letter, once: { messages, keys } };
 };

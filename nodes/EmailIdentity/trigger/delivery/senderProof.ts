@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { DeliveryParameters } from '../parameters';
-import { addressToProve } from './patterns';
+import { addressToProve } from '../patterns';
 import { ignore, refuse, type Ignored } from './outcomes';
 import type { Step } from './stages';
 
 const NO_RAW_EMAILS =
-	'Sender Check needs raw emails, which the service does not return for Verify With the API.';
+	"'Sender Check' needs raw emails, which the service does not return for 'Verify With the API'.";
 
 /** If the DNS cannot be asked, a service that repeats deliveries brings the email again. For a test event, the editor says it. */
 export const unproved: Step = async (letter, host) => {
@@ -43,7 +43,6 @@ export function isProofLost(
 
 /** Named like a filter. */
 function filteredFor(result: string, because?: string | null): Ignored {
-	const found = 'does not pass Sender Check';
-	const words = result === 'none' ? 'is not signed, so anyone could have sent it' : found;
-	return ignore('filtered', { filter: `Sender Check: ${result}`, words, found, because });
+	const words = "does not pass 'Sender Check'";
+	return ignore('filtered', { filter: `Sender Check: ${result}`, words, because });
 }

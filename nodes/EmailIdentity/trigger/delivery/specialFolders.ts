@@ -7,7 +7,7 @@ export type SpecialFolder = 'all' | 'drafts' | 'sent' | 'spam' | 'trash';
  * What providers and mail programs call these folders, in the languages of their users: Gmail, Outlook and Exchange,
  * iCloud, Yahoo, GMX and Web.de, Dovecot and cPanel, Roundcube, Thunderbird, Zimbra. Accents and case do not matter.
  */
-const NAMES: Record<SpecialFolder, string> = {
+const FOLDER_NAMES: Record<SpecialFolder, string> = {
 	all: `All Mail | Alle Nachrichten | Tous les messages | Todos | Todo el correo | Todos os e-mails | Todo o correio |
 		Tutti i messaggi | Alle berichten | Alle e-mails | All e-post | Alle mails | Kaikki viestit | Wszystkie |
 		Všechny zprávy | Všetky správy | Összes levél | Toate mesajele | Цяла поща | Вся почта | Уся пошта |
@@ -71,7 +71,7 @@ const NAMES: Record<SpecialFolder, string> = {
 };
 
 const FOLDER_OF_NAME: ReadonlyMap<string, SpecialFolder> = new Map(
-	Object.entries(NAMES).flatMap(([folder, names]) =>
+	Object.entries(FOLDER_NAMES).flatMap(([folder, names]) =>
 		names.split('|').map((name) => [plainLetters(name), folder as SpecialFolder] as const),
 	),
 );

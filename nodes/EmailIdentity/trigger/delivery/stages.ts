@@ -1,16 +1,18 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
+import type { Account } from '../../api/resources';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
-import { BoundedMap, createMemory, LogThrottle, type Pause } from '../../../../lib/basics';
+import { BoundedMap, Cache, LogThrottle, type Pause } from '../../../../lib/basics';
 import type { CheckedMessage, CheckedSender, SenderCheckFields } from '../../shared/dnsAccess';
 import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
-import type { StoredSubscription } from '../staticData';
-import { SubscriptionLooks, type SubscriptionView } from '../subscriptionLooks';
-import { OnceOnly, type Claim, type SeenMessages } from './onceOnly';
+import type { Look, StoredSubscription } from '../staticData';
+import { askRestriction, SubscriptionStates, type SubscriptionView } from '../subscriptionState';
+import { DELIVERY_MS } from '../times';
+import { OnceOnly, type MessageClaim, type SeenMessages } from './onceOnly';
 import type { Ignored, LogLevel, Refused } from './outcomes';
 
 /** A delivery as n8n hands it over. Nothing of it is believed. */
@@ -48,7 +50,7 @@ export interface Letter extends Omit<Authenticated, 'body'> {
 	restrictedTo?: string;
 	sender?: CheckedSender;
 	/** Undefined if duplicates are not ignored. */
-	once?: { messages: SeenMessages; keys: string[]; claim?: Claim };
+	once?: { messages: SeenMessages; keys: string[]; claim?: MessageClaim };
 }
 
 /** Returns why the email does not start the workflow, or the letter with what it found. Never throws because of its content. */
@@ -60,43 +62,76 @@ export interface Patience extends Partial<RetryPolicy> {
 	withinMs?: number;
 }
 
-export const oneAttempt = (withinMs = 2_000): Patience => ({
+export const oneAttempt = (withinMs = DELIVERY_MS.request): Patience => ({
 	attempts: 1,
 	timeout: withinMs,
 	withinMs,
 });
 
 const MAX_CORRESPONDENTS = 10_000;
+const MAX_ACCOUNTS = 1000;
 
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
 export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 
-export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionLooks()) {
+export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionStates()) {
 	return {
 		onceOnly: new OnceOnly(),
 		subscriptions,
 		ownIdentities: new OwnIdentityLists(),
 		/** By digest of the subscription's secret. */
-		accounts: createMemory(),
+		accounts: new Cache<Account>({ maxWeight: MAX_ACCOUNTS }),
 		/** Webhook and correspondent → when their automatic emails started the workflow, see `monotonicNow`. */
 		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
 		logThrottle: new LogThrottle(),
-		/** For settings that someone must correct. */
-		hourlyThrottle: new LogThrottle(3_600_000),
+		hourlyThrottle: new LogThrottle(DELIVERY_MS.warning),
 	};
 }
 
-/** What n8n and this process lend to a delivery. */
-export interface DeliveryHost {
-	memory: DeliveryMemory;
-	pause: Pause;
-	service(patience: Patience): EmailIdentityService;
+/** What this process knows of the account and of the subscription, or asks the service once for all waiting deliveries. */
+interface Knowledge {
 	/**
 	 * Of the account; undefined if the service does not return them.
 	 *
 	 * @param notBefore an older list does not count, see `monotonicNow`
 	 */
 	ownIdentities(notBefore?: number): Promise<OwnIdentities | undefined>;
+	subscription: {
+		/** The last look at it. */
+		seen(): ReturnType<SubscriptionView['seen']>;
+		ask(): Promise<Look>;
+		/** For when the service cannot be asked. */
+		believed(): Look | undefined;
+		/** For a delivery that found its restriction lost; never throws. */
+		repair(): void;
+	};
+}
+
+export function lendKnowledge(
+	{ ownIdentities, subscriptions }: DeliveryMemory,
+	{ scope, secret = '', stored }: Pick<Arrived, 'scope' | 'secret' | 'stored'>,
+	service: DeliveryHost['service'],
+	credentialId: string,
+): Knowledge {
+	const list = async () => await service(oneAttempt()).listIdentities();
+	const look = async () =>
+		await askRestriction(service(oneAttempt(DELIVERY_MS.restrictionRequest)), secret);
+	return {
+		ownIdentities: async (notBefore) => await ownIdentities.ask(credentialId, list, notBefore),
+		subscription: {
+			seen: () => subscriptions.seen(scope),
+			ask: async () => await subscriptions.ask(scope, look),
+			believed: () => subscriptions.believed(scope, stored?.look),
+			repair: () => subscriptions.repair(scope),
+		},
+	};
+}
+
+/** What n8n and this process lend to a delivery. */
+export interface DeliveryHost extends Knowledge {
+	memory: DeliveryMemory;
+	pause: Pause;
+	service(patience: Patience): EmailIdentityService;
 	authenticateSender(message: MessageWithEmail, fields: SenderCheckFields): Promise<CheckedMessage>;
 	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** n8n saves what is known when it answers; nothing of messages if duplicates are not ignored. */

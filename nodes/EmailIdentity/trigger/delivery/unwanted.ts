@@ -7,7 +7,7 @@ import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { DeliveryHost, Letter, Step } from './stages';
 
 /** The choice of Ignore for each reason. */
-const KINDS = {
+const CHOICE_OF_REASON = {
 	autoReply: 'autoReplies',
 	bounce: 'bounces',
 	draft: 'drafts',
@@ -18,7 +18,7 @@ const KINDS = {
 	trash: 'trash',
 } satisfies Partial<Record<IgnoredReason, IgnoreChoice>>;
 
-type UnwantedReason = keyof typeof KINDS;
+type UnwantedReason = keyof typeof CHOICE_OF_REASON;
 
 /**
  * The place of a message: IMAP flags and keywords (RFC 3501, 2.3.2; `$Junk`: RFC 9051, 2.3.2; `Junk`: Thunderbird), IMAP
@@ -107,7 +107,7 @@ function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: Messa
 }
 
 const firstIgnored = (reasons: UnwantedReason[], { parameters }: Letter) => {
-	const reason = reasons.find((reason) => parameters.ignore.includes(KINDS[reason]));
+	const reason = reasons.find((reason) => parameters.ignore.includes(CHOICE_OF_REASON[reason]));
 	return reason && ignore(reason);
 };
 

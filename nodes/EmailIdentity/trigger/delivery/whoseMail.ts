@@ -6,23 +6,14 @@ import { toRecipient } from '../../../../lib/email';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { withEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
-import {
-	askRestriction,
-	findBySecret,
-	type Look,
-	type ReceivingIdentity,
-} from '../subscriptionLooks';
+import type { Look, ReceivingIdentity } from '../staticData';
+import { findBySecret } from '../subscriptionState';
+import { DELIVERY_MS } from '../times';
 import { digestSecret } from '../../shared/secret';
 import { hasStoredSecret } from './authenticate';
-import { ignore, refuse, refuseFor, type Refused } from './outcomes';
+import { ignore, refuse, refuseFor, type Ignored, type Refused } from './outcomes';
 import { oneAttempt, type DeliveryHost, type Letter, type Step } from './stages';
 import { whyUnwanted } from './unwanted';
-
-const FOR_VERIFYING_MS = { attempts: 3, total: 8_000, timeout: 5_000 };
-const MAX_RESTRICTION_WAIT_MS = 10_000;
-
-/** How long a look at the subscription counts without asking again. */
-const FRESH_FOR_MS = 30_000;
 
 /** With Verify With the API, fetches the message with the user's key. Only the ID of the delivery is used. */
 export const verified: Step = async (letter, host) => {
@@ -33,7 +24,7 @@ export const verified: Step = async (letter, host) => {
 	const { id } = letter.delivered.received;
 	if (id === null) return refuse('messageUnknown', 'the delivery has no message ID');
 	const known = await host
-		.service(FOR_VERIFYING_MS)
+		.service(DELIVERY_MS.verifying)
 		.getMessage(id)
 		.then(readMessage, (error: unknown) =>
 			refuseFor(isMissing(error) ? 'messageUnknown' : 'messageUnverified', error),
@@ -62,9 +53,7 @@ export const foreign: Step = async (letter, host) => {
 		return ignore('foreign', { isForOthers: true });
 	// The API key can read a verified message.
 	if (ownerId === null || isSameId(ownerId, own.ownerId) || parameters.verify) return letter;
-	const isOfAccount = await isShared(letter, host);
-	if (typeof isOfAccount !== 'boolean') return isOfAccount;
-	return isOfAccount ? letter : ignore('foreign');
+	return (await whyForeign(letter, host)) ?? letter;
 };
 
 async function ownAccount(
@@ -89,26 +78,34 @@ async function ownAccount(
  * Without single messages, only the service's own field for the recipient counts: To and Cc are the same in everybody's copy.
  * An identity may have been shared a moment ago, so an old list does not prove that it was not.
  */
-async function isShared(letter: Letter, host: DeliveryHost): Promise<boolean | Refused> {
+async function whyForeign(
+	letter: Letter,
+	host: DeliveryHost,
+): Promise<Ignored | Refused | undefined> {
 	const { id, message } = letter.email.received;
 	const reading = id === null ? undefined : host.service(oneAttempt()).getMessage(id);
-	const isReadable = await reading?.then(
-		() => true,
+	const answer = await reading?.then(
+		() => letter,
 		(error: unknown) => {
-			if (isMissing(error)) return false;
+			if (isMissing(error)) return ignore('foreign');
 			return isRouteMissing(error) ? undefined : refuseFor('ownerUnknown', error);
 		},
 	);
-	if (isReadable !== undefined) return isReadable;
+	if (answer) return 'outcome' in answer ? answer : undefined;
 	const recipient = readDeliveredTo(message);
-	if (recipient === '') return false;
-	if ((await host.ownIdentities())?.isOwn(recipient)) return true;
+	if (recipient === '') return ignore('foreign', MAY_BE_SHARED);
+	if ((await host.ownIdentities())?.isOwn(recipient)) return undefined;
 	const identities = await host.ownIdentities(letter.arrivedAt);
-	return (
-		identities?.isOwn(recipient) ??
-		refuse('ownerUnknown', 'the service did not return its identities')
-	);
+	if (!identities) return refuse('ownerUnknown', 'the service did not return its identities');
+	return identities.isOwn(recipient) ? undefined : ignore('foreign', MAY_BE_SHARED);
 }
+
+/** Kurrier 3.5.0 shows neither the messages nor the identities that others share. */
+const MAY_BE_SHARED = {
+	level: 'info',
+	warning:
+		'It may be for an identity that others share with you: this service does not list these identities.',
+} as const;
 
 /**
  * Ignores mail that is not for the chosen identity. Kurrier 3.5.0 loses the restriction when the identity is deleted, and
@@ -139,7 +136,7 @@ export const ofOtherIdentity: Step = async (letter, host) => {
 	}
 	const accepted = { ...letter, restrictedTo: value ?? undefined };
 	if (isForIt(toRecipient(readDeliveredTo(received.message)) ?? '')) return accepted;
-	const isHeld = await isRestricted(identityId, letter, host);
+	const isHeld = await isRestricted(identityId, host);
 	if (typeof isHeld === 'boolean') return isHeld ? accepted : ignore('otherIdentity');
 	// Anyone can write a header: it counts only if the service cannot be asked.
 	return isForIt(recipient ?? '') ? accepted : isHeld;
@@ -148,10 +145,10 @@ export const ofOtherIdentity: Step = async (letter, host) => {
 /** Before n8n saved the identity, and after the node was renamed, only the service knows it. */
 async function identityFor(
 	id: string,
-	{ scope, stored }: Letter,
-	{ memory, service }: DeliveryHost,
+	{ stored }: Letter,
+	{ subscription, service }: DeliveryHost,
 ): Promise<ReceivingIdentity | Refused> {
-	const known = [stored?.identity, memory.subscriptions.seen(scope)?.identity];
+	const known = [stored?.identity, subscription.seen()?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
 	const look = await lookUpIdentity(service(oneAttempt()), id).catch((error: unknown) =>
@@ -165,25 +162,18 @@ async function identityFor(
 /** A service that shows the restriction of no subscription is believed to keep it. */
 async function isRestricted(
 	identityId: string,
-	{ scope, secret, stored }: Letter,
-	{ memory, service }: DeliveryHost,
+	{ subscription }: DeliveryHost,
 ): Promise<boolean | Refused> {
-	const { subscriptions } = memory;
 	const holds = ({ restrictedTo }: Look) =>
 		restrictedTo === undefined || isSameId(identityId, restrictedTo);
-	const last = subscriptions.seen(scope);
+	const last = subscription.seen();
 	const age = last ? monotonicNow() - last.seenAt : Infinity;
-	if (last && age <= FRESH_FOR_MS && holds(last)) return true;
-	const asked = service(oneAttempt(MAX_RESTRICTION_WAIT_MS));
-	const ask = async () => await askRestriction(asked, secret);
-	const look = await subscriptions
-		.ask(scope, ask)
-		.catch(
-			(error: unknown) =>
-				subscriptions.believed(scope, stored?.look) ?? refuseFor('restrictionUnknown', error),
-		);
+	if (last && age <= DELIVERY_MS.restrictionFresh && holds(last)) return true;
+	const look = await subscription
+		.ask()
+		.catch((error: unknown) => subscription.believed() ?? refuseFor('restrictionUnknown', error));
 	if ('outcome' in look) return look;
 	const isHeld = holds(look);
-	if (!isHeld) subscriptions.repair(scope);
+	if (!isHeld) subscription.repair();
 	return isHeld;
 }

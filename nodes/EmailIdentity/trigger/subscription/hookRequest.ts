@@ -10,9 +10,10 @@ import { createService, type ServiceOptions } from '../../api/service';
 import { withFullStop } from '../../../../lib/basics';
 import { senderCheckProblem } from '../../shared/fields';
 import { secretScope } from '../../shared/secret';
-import { filterProblem } from '../delivery/filters';
-import { readFilters, readOptions, type Options } from '../collections';
+import { filterProblem } from '../filters';
+import { readOptions, type Options } from '../collections';
 import {
+	readDeliveryParameters,
 	readSubscriptionParameters,
 	triggerParameters,
 	type SubscriptionParameters,
@@ -20,8 +21,8 @@ import {
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
 
-/** The user publishes or listens for a test event; n8n starts or becomes the leader; a check is due. */
-export type Occasion = 'publish' | 'start' | 'check';
+/** The user publishes or listens for a test event; n8n starts or becomes the leader; a check is due; a restriction was lost. */
+export type Occasion = 'publish' | 'start' | 'check' | 'repair';
 
 const STARTS = ['init', 'leadershipChange'];
 
@@ -100,20 +101,21 @@ function checkParameters(
 ): void {
 	checkSwitches(context, triggerParameters);
 	const { senderCheck } = options;
+	const parameters = readDeliveryParameters(context);
 	const hasNoResult = senderCheck === 'add' && !readFlag(context.getNodeParameter('simplify'));
 	const problem =
 		(chosen?.id === '' ? NO_IDENTITY : undefined) ??
-		filterProblem(readFilters(context), senderCheck) ??
+		filterProblem(parameters.filters, parameters) ??
 		(senderCheck === 'off' ? undefined : senderCheckProblem(options)) ??
 		(hasNoResult ? NO_RESULT : undefined);
 	if (problem !== undefined) throw new Error(problem);
 }
 
 const NO_RESULT =
-	'Sender Check is set to Add Result, which only the simplified output contains. Turn on Simplify, or set Sender Check to Off or Require.';
+	"'Sender Check' is set to Add Result, which only the simplified output contains. Turn on 'Simplify', or set 'Sender Check' to Off or Require.";
 
 const NO_IDENTITY =
-	'No identity is selected. Choose one under Identity, or set Receive For to All Identities.';
+	"No identity is selected. Choose one under 'Identity', or set 'Receive For' to All Identities.";
 
 function checkSwitches(context: IHookFunctions, fields: INodeProperties[], path = ''): void {
 	for (const { name, displayName, type, options } of fields) {
@@ -123,7 +125,7 @@ function checkSwitches(context: IHookFunctions, fields: INodeProperties[], path 
 			type === 'boolean' && readFlag(context.getNodeParameter(path + name, false)) === null;
 		if (!isOdd) continue;
 		throw new Error(
-			`${displayName} must be true or false. Set it to a fixed value, or check its expression.`,
+			`'${displayName}' must be true or false. Set it to a fixed value, or check its expression.`,
 		);
 	}
 }

@@ -1,22 +1,22 @@
 import { unlessAborted } from '../../api/request';
 import type { RetryPolicy } from '../../api/retry';
-import { createKeyedQueue, monotonicNow } from '../../../../lib/basics';
+import { createKeyedQueue, monotonicNow, pathOf } from '../../../../lib/basics';
 import type { SecretScope } from '../../shared/secret';
 import { SampleListening } from '../sampleEmail';
-import { SubscriptionLooks } from '../subscriptionLooks';
+import { stateKey, SubscriptionStates, type SubscriptionState } from '../subscriptionState';
+import { SUBSCRIPTION_MS } from '../times';
 import { causeOf, FailureReports } from './failureReports';
-import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
+import {
+	explain,
+	type HookRequest,
+	type Host,
+	type Occasion,
+	type TriggerRequest,
+} from './hookRequest';
 import { describe } from './plan';
 import { CheckSchedule, everyMinute } from './schedule';
-import { SubscriptionStates, type SubscriptionState } from './state';
 import { SubscriptionSwitch, type ListeningNode } from './subscriptionSwitch';
 import { markOf } from './subscriptionUrl';
-
-/**
- * Milliseconds for all requests of a call together. n8n 2.x makes five attempts to publish, with a `delete` after each and 15
- * seconds of pauses, and gives up with an error of its own after 60 seconds (`workflows/publication/`).
- */
-const DEADLINES_MS = { publish: 7_500, removeAfterTimeout: 1_000, other: 10_000 };
 
 class TookTooLong extends Error {
 	constructor() {
@@ -24,6 +24,18 @@ class TookTooLong extends Error {
 			'The service took too long to respond. Check that it is running, and the base URL in the credential. Then try again.',
 		);
 	}
+}
+
+const WAY_OUT =
+	'Publishing the workflow again repairs the webhook; you can also pause it in the service.';
+
+const TEST_WAY_OUT =
+	'n8n tries again at the checks of published triggers, and when it starts with one. You can also delete the webhook in the service.';
+
+/** A test subscription that could not be deleted. */
+interface LeftTest {
+	request: HookRequest;
+	checks: CheckSchedule;
 }
 
 /**
@@ -43,14 +55,16 @@ export class Lifecycle {
 	/** By address: n8n may call a hook while an earlier one still waits for the service. */
 	private readonly inQueue = createKeyedQueue();
 
-	/** Both by `markOf`. */
+	/** The active nodes, by the key of their states. */
 	private readonly active = new Map<string, ListeningNode>();
 
+	/** By the same key: n8n calls `create` and `trigger` in any order. */
 	private readonly triggers = new Map<string, TriggerRequest>();
 
-	readonly looks = new SubscriptionLooks((scope) => this.repair(scope));
+	/** By the key of their states. */
+	private readonly leftTests = new Map<string, LeftTest>();
 
-	readonly states = new SubscriptionStates();
+	readonly states = new SubscriptionStates((scope) => this.repair(scope));
 
 	private readonly subscriptions: SubscriptionSwitch;
 
@@ -61,18 +75,20 @@ export class Lifecycle {
 		private readonly now = monotonicNow,
 		private readonly deadline = (delayMs: number) => AbortSignal.timeout(delayMs),
 	) {
-		this.subscriptions = new SubscriptionSwitch(this.states, this.looks, retry);
+		this.subscriptions = new SubscriptionSwitch(this.states, now, retry);
 	}
 
 	/** @throws NodeOperationError that describes the problem and its solution in one line; never at a start */
 	async create(request: HookRequest): Promise<void> {
 		const { endpoint, workflowId, occasion, options } = request;
-		const { address, listening } = endpoint;
-		if (listening === 'test' && options.useSampleEmail)
+		const { address } = endpoint;
+		if (endpoint.listening === 'test' && options.useSampleEmail)
 			return await this.sampleListening.begin(request);
 		// n8n does not always call `delete` after a sample email.
 		this.sampleListening.end(address);
-		this.states.apply(address, { kind: 'create', listening, workflowId, stored: request.stored });
+		const key = stateKey(endpoint);
+		this.leftTests.delete(key);
+		this.states.apply(key, { kind: 'create', address, workflowId, stored: request.stored });
 		try {
 			if (occasion === 'publish') await this.publish(request);
 			else await this.inQueue(address, async () => await this.start(request));
@@ -84,15 +100,15 @@ export class Lifecycle {
 	}
 
 	private async publish(request: HookRequest): Promise<void> {
-		const { address } = request.endpoint;
-		const publishing = this.inTime(request, DEADLINES_MS.publish, async (limited) => {
-			await this.inQueue(address, async () => {
+		const { endpoint } = request;
+		const publishing = this.inTime(request, SUBSCRIPTION_MS.publish, async (limited) => {
+			await this.inQueue(endpoint.address, async () => {
 				await this.subscriptions.bringOn(limited, this.activate(limited), 'publish');
 				this.store(limited);
 			});
 		});
 		await publishing.catch((error: unknown) => {
-			if (error instanceof TookTooLong) this.states.apply(address, { kind: 'timeout' });
+			if (error instanceof TookTooLong) this.states.apply(stateKey(endpoint), { kind: 'timeout' });
 			throw error;
 		});
 	}
@@ -107,93 +123,130 @@ export class Lifecycle {
 			...parameters(occasion === 'publish'),
 			endpoint,
 			verify: options.verify,
-			checks: new CheckSchedule(options.checkEvery, this.now),
+			checks: new CheckSchedule(options.checkEvery * SUBSCRIPTION_MS.tick, this.now),
 			reports: new FailureReports(occasion === 'start', this.now),
 		};
-		if (endpoint.listening === 'production') this.active.set(markOf(endpoint), node);
+		if (endpoint.listening === 'production') this.active.set(stateKey(endpoint), node);
 		return node;
 	}
 
 	/** Only what changed, because n8n then saves the static data of the whole workflow. */
 	private store({ endpoint, stored: before, store }: HookRequest): void {
-		const { stored } = this.states.at(endpoint.address);
+		const { stored, look: seen } = this.states.at(stateKey(endpoint));
 		if (!stored) return;
-		const look = this.looks.seen(endpoint)?.stored ?? stored.look;
+		const look = seen?.stored ?? stored.look;
 		const subscription = { ...stored, ...(look && { look }) };
 		if (JSON.stringify(subscription) !== JSON.stringify(before)) store(subscription);
 	}
 
-	async remove(request: HookRequest): Promise<void> {
-		const { endpoint, stored } = request;
-		const { address, deliveryUrl } = endpoint;
-		if (this.sampleListening.end(address)) return;
-		const before = this.states.at(address);
+	async remove(hook: HookRequest): Promise<void> {
+		if (this.sampleListening.end(hook.endpoint.address)) return;
+		const request = this.located(hook);
+		const { stored, endpoint } = request;
+		const { address, deliveryUrl, listening } = endpoint;
+		const key = stateKey(endpoint);
+		const before = this.states.at(key);
 		if (isAnothers(before, request)) return;
-		this.states.apply(address, { kind: 'delete' });
-		const { removeAfterTimeout, other } = DEADLINES_MS;
+		this.states.apply(key, { kind: 'delete', address });
+		const { removeAfterTimeout, other } = SUBSCRIPTION_MS;
+		const delayMs = before.hasActivationTimedOut ? removeAfterTimeout : other;
 		try {
 			await this.inQueue(address, async () => {
-				if (this.states.at(address).listening === 'production') {
-					this.active.delete(markOf(endpoint));
-					this.triggers.delete(markOf(endpoint));
-				}
-				const delayMs = before.hasActivationTimedOut ? removeAfterTimeout : other;
-				const bringOff = async (limited: HookRequest) => await this.subscriptions.bringOff(limited);
-				await this.inTime(request, delayMs, bringOff);
+				this.active.delete(key);
+				this.triggers.delete(key);
+				await this.switchOff(request, delayMs);
 			});
 		} catch (error) {
 			// n8n tries a failed activation several times, and calls `delete` after each attempt.
-			const { mayBeOn = stored !== undefined && !stored.retired } = this.states.at(address);
-			if (mayBeOn) {
-				const where = deliveryUrl === '' ? address : 'the Delivery URL';
-				request.log(
-					'warn',
-					`the webhook could not be switched off, so the service may continue to deliver to ${where}. ` +
-						'n8n refuses these deliveries. Publishing the workflow again repairs the webhook; you can also pause it in ' +
-						`the service. ${explain(error)}`,
+			const { mayBeOn = stored !== undefined && !stored.retired } = this.states.at(key);
+			if (!mayBeOn) return;
+			const isTest = listening === 'test';
+			if (isTest)
+				this.leftTests.set(key, { request, checks: this.soonThenEvery(SUBSCRIPTION_MS.leftTests) });
+			const at = deliveryUrl === '' || isTest ? address : 'the Delivery URL';
+			request.log(
+				'warn',
+				`the webhook could not be switched off, so the service may continue to deliver to ${at}. ` +
+					`n8n refuses these deliveries. ${isTest ? TEST_WAY_OUT : WAY_OUT} ${explain(error)}`,
+			);
+		}
+	}
+
+	/** With what n8n listened for. If this is unknown, only a subscription at exactly this address is deleted. */
+	private located({ endpoint, stored, ...request }: HookRequest): HookRequest {
+		const { address } = endpoint;
+		const isStoredHere = stored && pathOf(stored.url) === pathOf(address);
+		const told = isStoredHere ? stored.listening : 'unknown';
+		const listening = this.states.listeningAt(endpoint, address) ?? told;
+		return { ...request, stored, endpoint: { ...endpoint, listening } };
+	}
+
+	private async switchOff(request: HookRequest, delayMs: number): Promise<void> {
+		const bringOff = async (limited: HookRequest) => await this.subscriptions.bringOff(limited);
+		await this.inTime(request, delayMs, bringOff);
+	}
+
+	private soonThenEvery(interval: number): CheckSchedule {
+		const checks = new CheckSchedule(interval, this.now);
+		checks.failed();
+		return checks;
+	}
+
+	/** With the checks of all nodes, because the node itself may not be published. */
+	private async deleteLeftTests(): Promise<void> {
+		for (const [key, left] of this.leftTests) {
+			const { request, checks } = left;
+			if (!checks.begin(false)) continue;
+			await this.inQueue(request.endpoint.address, async () => {
+				// Otherwise n8n listens again.
+				if (this.leftTests.get(key) !== left) return;
+				await this.switchOff(request, SUBSCRIPTION_MS.other).then(
+					() => this.leftTests.delete(key),
+					() => checks.failed(),
 				);
-			}
+			});
 		}
 	}
 
 	trigger(request: TriggerRequest): void {
 		const { node, checkEveryMinutes } = request;
 		if (!request.isPublished) return;
-		const mark = markOf(node);
-		this.triggers.set(mark, request);
+		const key = stateKey(node);
+		this.triggers.set(key, request);
 		if (checkEveryMinutes === 0) return;
-		request.schedule(everyMinute(mark), async () => {
-			await this.check(request, mark, false);
-			request.report(this.active.get(mark)?.reports.due());
+		request.schedule(everyMinute(markOf(node)), async () => {
+			await this.check(request, key, 'check');
+			await this.deleteLeftTests();
+			request.report(this.active.get(key)?.reports.due());
 		});
 	}
 
 	/** For a delivery that found the restriction of a subscription lost. */
 	private repair(scope: SecretScope): void {
-		const mark = markOf(scope);
-		const host = this.triggers.get(mark);
-		if (host && scope.listening === 'production') void this.check(host, mark, true);
+		const key = stateKey(scope);
+		const host = this.triggers.get(key);
+		if (host) void this.check(host, key, 'repair');
 	}
 
-	private async check(host: Host, mark: string, isHurried: boolean): Promise<void> {
-		const node = this.active.get(mark);
-		if (!node?.checks.begin(isHurried)) return;
+	private async check(host: Host, key: string, occasion: 'check' | 'repair'): Promise<void> {
+		const node = this.active.get(key);
+		if (!node?.checks.begin(occasion === 'repair')) return;
 		await this.inQueue(node.endpoint.address, async () => {
 			// Otherwise the node was deactivated or activated again while this waited.
-			if (this.active.get(mark) === node) await this.lookAfter(host, node, 'check');
+			if (this.active.get(key) === node) await this.lookAfter(host, node, occasion);
 		});
 	}
 
 	private async lookAfter(
 		host: Host,
 		node: ListeningNode,
-		occasion: 'start' | 'check',
+		occasion: Exclude<Occasion, 'publish'>,
 	): Promise<void> {
 		const { checks, reports } = node;
 		try {
 			const { kept, needed, done, isIdentityGone, whyPaused } = await this.inTime(
 				host,
-				DEADLINES_MS.other,
+				SUBSCRIPTION_MS.other,
 				async (limited) => await this.subscriptions.lookAfter(limited, node, occasion),
 			);
 			const withoutEffect = checks.looked(needed);
@@ -210,9 +263,8 @@ export class Lifecycle {
 			}
 			if (whyPaused) {
 				const message =
-					`the webhook is paused and its deliveries are refused. ${explain(whyPaused)} If the service shows the ` +
-					'identity again, the trigger resumes the webhook. Otherwise choose another identity and publish the workflow ' +
-					'again.';
+					`the webhook is paused and its deliveries are refused. ${explain(whyPaused)} An address that was deleted and ` +
+					'added again has a new ID: choose it again, and publish the workflow.';
 				reports.found('identity', message);
 				host.log('error', message);
 			}
@@ -221,7 +273,7 @@ export class Lifecycle {
 			const message = `the webhook could not be checked; the workflow stays active. ${explain(error)}`;
 			const cause = error instanceof TookTooLong ? undefined : causeOf(error);
 			if (cause) reports.found(cause, message);
-			host.log(occasion === 'check' ? 'warn' : 'error', message);
+			host.log(occasion === 'start' ? 'error' : 'warn', message);
 		}
 	}
 

@@ -1,6 +1,6 @@
 import { isSameId, type Webhook } from '../../api/resources';
 import { webhookDiff, type WebhookField, type WebhookState } from '../../shared/webhooks';
-import type { ReceivingIdentity } from '../subscriptionLooks';
+import type { ReceivingIdentity } from '../staticData';
 import type { Seen, Target } from './ownWebhooks';
 import { subscriptionUrl } from './subscriptionUrl';
 

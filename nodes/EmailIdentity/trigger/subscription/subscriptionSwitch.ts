@@ -2,19 +2,19 @@ import { isRouteMissing, lacksRight } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { Advice } from '../../api/request';
-import { createMemory, pathOf, withFullStop } from '../../../../lib/basics';
+import { Cache, monotonicNow, withFullStop } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
-import type { StoredSubscription } from '../staticData';
-import type { ReceivingIdentity, SubscriptionLooks } from '../subscriptionLooks';
+import type { ReceivingIdentity, StoredSubscription } from '../staticData';
+import { dated, stateKey, type SubscriptionStates } from '../subscriptionState';
+import { SUBSCRIPTION_MS } from '../times';
 import type { FailureReports } from './failureReports';
 import { explain, type HookRequest, type Host, type Occasion } from './hookRequest';
-import { OwnWebhooks, targetOf } from './ownWebhooks';
+import { OwnWebhooks, targetFor, type WebhookList } from './ownWebhooks';
 import { desiredStateOf, isElsewhere, restricts } from './plan';
 import { Reconciliation, type Outcome } from './reconcile';
 import type { CheckSchedule } from './schedule';
-import type { SubscriptionStates } from './state';
 import { addressRefusal, urlByHand, type Endpoint } from './subscriptionUrl';
 
 export interface ListeningNode extends SubscriptionParameters {
@@ -24,18 +24,11 @@ export interface ListeningNode extends SubscriptionParameters {
 	reports: FailureReports;
 }
 
-/** Milliseconds. */
-const PATIENCE: Partial<RetryPolicy> = {
-	attempts: 4,
-	total: 6_000,
-	firstDelay: 300,
-	longestDelay: 3_000,
-};
-
-const BRIEFLY: Partial<RetryPolicy> = { attempts: 1, timeout: 2_000 };
-
 /** No message has this ID (RFC 9562, section 5.4: a random UUID is never all zeros). */
-const NO_MESSAGE = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_MESSAGE_ID = '00000000-0000-4000-8000-000000000000';
+
+/** One for each API key. */
+const MAX_SHARED_LISTS = 20;
 
 /** The identity does not exist for this API key. The subscription must not deliver for all identities instead. */
 class IdentityUnusable extends Error {
@@ -45,13 +38,17 @@ class IdentityUnusable extends Error {
 }
 
 export class SubscriptionSwitch {
-	private readonly owners = createMemory();
+	private readonly lists: Cache<WebhookList>;
 
+	/** @param now see `monotonicNow` */
 	constructor(
 		private readonly states: SubscriptionStates,
-		private readonly looks: SubscriptionLooks,
-		private readonly retry: Partial<RetryPolicy> = PATIENCE,
-	) {}
+		private readonly now: () => number,
+		private readonly retry: Partial<RetryPolicy> = SUBSCRIPTION_MS.requests,
+	) {
+		const maxAge = SUBSCRIPTION_MS.sharedList;
+		this.lists = new Cache({ maxAge, maxWeight: MAX_SHARED_LISTS, now });
+	}
 
 	/**
 	 * A check looks up the chosen identity only if the service does not show whether it exists: the subscription lost its
@@ -61,16 +58,16 @@ export class SubscriptionSwitch {
 	 */
 	async bringOn(host: Host, node: ListeningNode, occasion: Occasion): Promise<Outcome> {
 		const { endpoint, events, chosen, checks } = node;
-		const { address } = endpoint;
-		const before = this.states.at(address);
+		const key = stateKey(endpoint);
+		const before = this.states.at(key);
 		const { service, reconciliation } = await this.open(host, endpoint, before.stored, occasion);
 		const { target } = reconciliation.webhooks;
 		const { allowPrivateWebhookUrls } = await service.credential();
 		const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
 		if (refusal !== undefined) throw new Error(refusal);
 		if (occasion === 'publish') await checkReading(host, node);
-		const isCheck = occasion === 'check';
-		const isLookedUp = !isCheck || before.identity?.isDomain !== false;
+		const isCheck = occasion === 'check' || occasion === 'repair';
+		const isLookedUp = !isCheck || before.isIdentityGone || before.identity?.isDomain !== false;
 		const identity = isLookedUp ? await lookUpChosen(service, chosen) : before.identity;
 		const desired = desiredStateOf(target, events, identity);
 		const outcome = await reconciliation.reach(
@@ -80,24 +77,24 @@ export class SubscriptionSwitch {
 				if (!isLookedUp && actions.some(restricts)) await lookUpChosen(service, chosen);
 				return isCheck ? checks.approve(actions) : actions;
 			},
+			occasion === 'check' || occasion === 'start',
 		);
 		if (occasion === 'publish') await refuseElsewhere(reconciliation, outcome, identity, events);
-		const { kept, needed, done } = outcome;
+		const { kept, askedAt, needed, done } = outcome;
 		const isRestricted = !needed.some(restricts) || done.some(restricts);
 		const restrictedTo = isRestricted ? desired.identityId : null;
-		if (identity) this.looks.note(endpoint, { restrictedTo, identity });
-		else this.looks.forget(endpoint);
+		const look = identity && dated({ restrictedTo }, monotonicNow() - (this.now() - askedAt));
 		const stored = kept && {
 			id: kept.id,
 			instanceId: target.instanceId,
-			url: address,
+			url: endpoint.address,
 			ownerId: kept.ownerId ?? target.stored?.ownerId ?? '',
 			workspaceId: kept.workspaceId,
 			secretDigest: digestSecret(target.secret),
 			listening: target.listening,
 			...(identity && { identity }),
 		};
-		this.states.apply(address, { kind: 'on', stored: stored ?? before.stored, identity });
+		this.states.apply(key, { kind: 'on', stored: stored ?? before.stored, identity, look });
 		if (kept) await noteFormerAccount(host, reconciliation, outcome);
 		return outcome;
 	}
@@ -107,38 +104,35 @@ export class SubscriptionSwitch {
 		host: Host,
 		node: ListeningNode,
 		occasion: Occasion,
-	): Promise<Omit<Outcome, 'unlisted'> & { isIdentityGone?: boolean; whyPaused?: Error }> {
+	): Promise<
+		Pick<Outcome, 'kept' | 'needed' | 'done'> & { isIdentityGone?: boolean; whyPaused?: Error }
+	> {
 		return await this.bringOn(host, node, occasion).catch(async (error: unknown) => {
 			if (!(error instanceof IdentityUnusable)) throw error;
 			const { endpoint } = node;
-			this.looks.note(endpoint, { restrictedTo: null });
-			const { stored, isIdentityGone } = this.states.at(endpoint.address);
+			const key = stateKey(endpoint);
+			this.states.apply(key, { kind: 'looked', look: dated({ restrictedTo: null }) });
+			const { stored, isIdentityGone } = this.states.at(key);
 			const { reconciliation } = await this.open(host, endpoint, stored, occasion);
 			const outcome = await reconciliation.reach({ state: 'paused' });
-			this.states.apply(endpoint.address, { kind: 'gone' });
+			this.states.apply(key, { kind: 'gone' });
 			if (!isIdentityGone) await noteFormerAccount(host, reconciliation, outcome);
 			const whyPaused = isIdentityGone ? undefined : error;
 			return { needed: [], done: [], isIdentityGone: true, whyPaused };
 		});
 	}
 
-	async bringOff(request: HookRequest): Promise<void> {
-		const { options, occasion } = request;
-		const { address } = request.endpoint;
+	async bringOff({ endpoint, options, occasion, stored: given, store, ...host }: HookRequest) {
+		const key = stateKey(endpoint);
 		// A check stores nothing.
-		const { stored: known = request.stored, ...before } = this.states.at(address);
-		const isStoredHere = known && pathOf(known.url) === pathOf(address);
-		// If unknown, only a subscription at exactly this address is changed, as for a test event.
-		const { listening = isStoredHere ? known.listening : 'test' } = before;
-		const endpoint = { ...request.endpoint, listening };
-		this.looks.forget(endpoint);
-		const { reconciliation } = await this.open(request, endpoint, known, occasion);
-		const isDeleted = listening === 'test' || options.onDeactivation === 'delete';
+		const { stored: known = given } = this.states.at(key);
+		const { reconciliation } = await this.open(host, endpoint, known, occasion);
+		const isDeleted = endpoint.listening !== 'production' || options.onDeactivation === 'delete';
 		const outcome = await reconciliation.reach({ state: isDeleted ? 'absent' : 'paused' });
-		this.states.apply(address, { kind: 'off', ids: isDeleted ? [] : outcome.unlisted });
-		await noteFormerAccount(request, reconciliation, outcome);
+		this.states.apply(key, { kind: 'off', ids: isDeleted ? [] : outcome.unlisted });
+		await noteFormerAccount(host, reconciliation, outcome);
 		const { stored } = reconciliation.webhooks.target;
-		if (stored && !stored.retired) request.store({ ...stored, retired: true });
+		if (stored && !stored.retired) store({ ...stored, retired: true });
 	}
 
 	private async open(
@@ -150,11 +144,13 @@ export class SubscriptionSwitch {
 		const service = host.service({ retry: this.retry });
 		const { apiKey, baseUrl } = await service.credential();
 		// `kill -9` and n8n 1.x (`registrations.deregisterAll`) leave test subscriptions behind.
-		const isInUse = (url: string) => occasion !== 'start' || this.states.isListenedAt(url);
-		const target = targetOf(endpoint, apiKey, stored);
-		const key = digestSecret(JSON.stringify([baseUrl, apiKey]));
-		const ownerId = async () => await this.owners.once(key, service.ownerId);
-		const webhooks = new OwnWebhooks(service, target, ownerId, isInUse);
+		const isInUse = (url: string) => this.states.isListenedAt(url);
+		const webhooks = new OwnWebhooks(service, targetFor(endpoint, apiKey, stored), {
+			account: digestSecret(JSON.stringify([baseUrl, apiKey])),
+			lists: this.lists,
+			now: this.now,
+			isInUse: occasion === 'start' ? isInUse : undefined,
+		});
 		return { service, reconciliation: new Reconciliation(webhooks, this.states) };
 	}
 }
@@ -165,16 +161,16 @@ export class SubscriptionSwitch {
  */
 async function checkReading(host: Host, { endpoint, verify }: ListeningNode): Promise<void> {
 	if (!verify && endpoint.listening === 'test') return;
-	const service = host.service({ retry: BRIEFLY });
-	const failure = await service.getMessage(NO_MESSAGE).catch((error: unknown) => error);
+	const service = host.service({ retry: SUBSCRIPTION_MS.readingRequest });
+	const failure = await service.getMessage(UNKNOWN_MESSAGE_ID).catch((error: unknown) => error);
 	if (verify && isRouteMissing(failure)) {
 		throw new Error(
-			'This service does not support fetching single messages, so Verify With the API would refuse every email. ' +
-				'Turn off Verify With the API in the Advanced settings of the Email Identity Trigger.',
+			"Turn off 'Verify With the API' under Advanced. This service does not support fetching single messages, so every email would be refused.",
 		);
 	}
 	if (!lacksRight(failure)) return;
-	if (verify) throw new Error(`Verify With the API would refuse every email. ${explain(failure)}`);
+	if (verify)
+		throw new Error(`'Verify With the API' would refuse every email. ${explain(failure)}`);
 	host.log(
 		'warn',
 		`emails to identities of other users will be refused, because their messages cannot be fetched. ${explain(failure)}`,
@@ -203,10 +199,13 @@ async function refuseElsewhere(
 	if (!kept || !isElsewhere(kept, identity?.workspaceId)) return;
 	// If this fails, n8n's `delete` pauses it.
 	if (done.some(({ kind }) => kind === 'create')) await webhooks.remove(kept.id).catch(() => {});
-	const byHand = `, or create the webhook there, with ${urlByHand(webhooks.target)} and the event ${events.join(', ')}`;
+	const { target } = webhooks;
+	const key = `Create an API key in the workspace of the identity ${identity?.value ?? identity?.id}`;
 	throw new Error(
-		`The identity ${identity?.value ?? identity?.id} is in another workspace than the webhook. Create an API key in the ` +
-			`identity's workspace${webhooks.target.listening === 'test' ? '' : byHand}. Then try again.`,
+		target.listening === 'test'
+			? `${key}, then listen again: the webhook would be in another workspace.`
+			: `${key}, or create the webhook there, with ${urlByHand(target)} and the event ${events.join(', ')}, then publish ` +
+					'again: the webhook is in another workspace.',
 	);
 }
 

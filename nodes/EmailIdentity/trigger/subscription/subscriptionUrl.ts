@@ -1,9 +1,10 @@
 import { createHash } from 'crypto';
 
 import { webhookUrlProblem } from '../../api/webhookUrl';
-import { isSameAddress, parseUrl, pathOf, toUrl } from '../../../../lib/basics';
+import { parseUrl, pathOf, toUrl } from '../../../../lib/basics';
 import {
 	PARAMETER,
+	webhookPathIn,
 	withParameter,
 	withSecret,
 	type NodeIdentity,
@@ -30,7 +31,7 @@ export function markOf({ instanceId, webhookPath }: NodeIdentity): string {
 }
 
 /** Test events always arrive at n8n's own URL. */
-function usesGateway({ deliveryUrl, listening }: Endpoint): boolean {
+export function usesGateway({ deliveryUrl, listening }: Endpoint): boolean {
 	return deliveryUrl !== '' && listening === 'production';
 }
 
@@ -45,29 +46,33 @@ export function subscriptionUrl(endpoint: Endpoint, secret: string): string {
 export function urlByHand(endpoint: Endpoint): string {
 	return endpoint.deliveryUrl === ''
 		? `the URL ${endpoint.address}`
-		: `the Delivery URL, with ${NODE_PARAMETER}=${markOf(endpoint)} added to its query,`;
+		: `the 'Delivery URL', with ${NODE_PARAMETER}=${markOf(endpoint)} added to its query,`;
 }
 
-/** Whether a URL is or was one of n8n's URLs for the node, even with another host or prefix. */
-export function leadsTo(url: string, { webhookPath }: NodeIdentity): boolean {
-	return pathOf(url).includes(webhookPath);
+/** What a URL says of the node that it leads to. Read once for each subscription, because all triggers look at all of them. */
+export interface UrlParts {
+	/** Without the query, in one spelling; empty if the URL is not valid. */
+	address: string;
+	path: string;
+	/** What all URLs of an n8n for the same purpose begin with; undefined for other URLs. */
+	base: string | undefined;
+	mark: string | null | undefined;
+	secret: string | null | undefined;
 }
 
-export function carriesMark(url: string, node: NodeIdentity): boolean {
-	return parseUrl(url)?.searchParams.get(NODE_PARAMETER) === markOf(node);
+export function partsOf(url: string): UrlParts {
+	const parsed = parseUrl(url);
+	const path = pathOf(url);
+	const address = parsed ? parsed.origin + path : '';
+	const isOfN8n = webhookPathIn(url) !== undefined;
+	return {
+		address,
+		path,
+		base: isOfN8n ? address.split('/').slice(0, -2).join('/') : undefined,
+		mark: parsed?.searchParams.get(NODE_PARAMETER),
+		secret: parsed?.searchParams.get(PARAMETER),
+	};
 }
-
-/** Whether a URL leads to this node only: other nodes may share the URL of a gateway. */
-export function isAtAddress(url: string, endpoint: Endpoint): boolean {
-	if (isSameAddress(url, endpoint.address)) return true;
-	const isAtGateway = usesGateway(endpoint) && isSameAddress(url, endpoint.deliveryUrl);
-	return isAtGateway && carriesMark(url, endpoint);
-}
-
-/** `services/url.service.js` of n8n 2.x ignores WEBHOOK_URL. */
-const FOR_TESTS =
-	' If only WEBHOOK_URL is set, n8n 2 uses the URL of the editor (N8N_EDITOR_BASE_URL) for test events. Without a ' +
-	'public URL, turn on Use Sample Email.';
 
 /** Why the service cannot deliver to the node, and how to fix it. */
 export function addressRefusal(endpoint: Endpoint, allowPrivate: boolean): string | undefined {
@@ -76,11 +81,14 @@ export function addressRefusal(endpoint: Endpoint, allowPrivate: boolean): strin
 	if (refusal !== undefined || usesGateway(endpoint)) return refusal;
 	const problem = webhookUrlProblem(address, allowPrivate);
 	if (problem === undefined) return undefined;
+	// For test events, n8n 2 takes the editor's URL instead of WEBHOOK_URL (`services/url.service.js`).
+	const setting =
+		endpoint.listening === 'test'
+			? "Turn on 'Use Sample Email', or set N8N_WEBHOOK_URL (or WEBHOOK_URL and N8N_EDITOR_BASE_URL)"
+			: 'Set N8N_WEBHOOK_URL (in older versions WEBHOOK_URL)';
 	return (
-		`The service cannot reach this n8n: its URL ${parseUrl(address)?.origin ?? address} ${problem}. ` +
-		'Set the environment variable N8N_WEBHOOK_URL (in older versions of n8n: WEBHOOK_URL) to its public https:// URL, ' +
-		'or turn on Allow Private Webhook URLs in the credential if the service is on the same network.' +
-		(endpoint.listening === 'test' ? FOR_TESTS : '')
+		`${setting} to n8n's public URL: the service cannot reach ${parseUrl(address)?.origin ?? address}, which ` +
+		`${problem}. On the same network, turn on 'Allow Private Webhook URLs' in the credential.`
 	);
 }
 
@@ -88,12 +96,12 @@ function deliveryUrlRefusal(deliveryUrl: string, allowPrivate: boolean): string 
 	const problem = webhookUrlProblem(deliveryUrl, allowPrivate);
 	if (problem !== undefined) {
 		return (
-			`The Delivery URL ${problem}. Enter the public https:// URL of the gateway, or turn on Allow Private Webhook URLs ` +
+			`The 'Delivery URL' ${problem}. Enter the public https:// URL of the gateway, or turn on 'Allow Private Webhook URLs' ` +
 			'in the credential if the gateway is on the same network as the service.'
 		);
 	}
 	const { searchParams } = toUrl(deliveryUrl);
 	const taken = [NODE_PARAMETER, PARAMETER].find((name) => searchParams.has(name));
 	if (taken === undefined) return undefined;
-	return `The Delivery URL has a query parameter named ${taken}, which the trigger uses itself. Remove it from the URL.`;
+	return `The 'Delivery URL' has a query parameter named ${taken}, which the trigger uses itself. Remove it from the URL.`;
 }

@@ -11,7 +11,7 @@ import { startScriptedServer, type Answer, type ScriptedServer } from './scripte
 export const API_KEY = 'sk-the-key-of-the-test';
 
 /** Little patience. */
-export const quick = { firstDelay: 1, longestDelay: 5, timeout: 2000 };
+export const quick = { firstDelay: 1, maxDelay: 5, timeout: 2000 };
 
 const servers: ScriptedServer[] = [];
 

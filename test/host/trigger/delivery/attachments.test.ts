@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import schema from '../../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import { contentOf, startDeliveryHost } from './support/deliveries';
 
 const HEADER = [
@@ -129,18 +128,6 @@ test.each([
 	);
 });
 
-test('the schema has the fields of an item', async () => {
-	const { items } = await deliver(EACH, TEXT_AND_PICTURE);
-	const known = schema.properties;
-	const attachment = items[0]?.json.attachment as object;
-
-	expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(items[0]?.json ?? {})));
-	// Only in attached emails.
-	const { inside, ...always } = known.attachment.properties;
-	expect(inside).toEqual({ type: 'string' });
-	expect(Object.keys(always)).toEqual(Object.keys(attachment));
-});
-
 test.each<[string, INodeParameters, string]>([
 	['without a filter', EACH, 'noAttachment'],
 	['as it was delivered', { ...PDFS, ...EACH, simplify: false }, 'filtered'],
@@ -171,11 +158,20 @@ test('the raw email is only in the first item', async () => {
 	]);
 });
 
-test('an email that cannot be parsed starts the workflow with one item', async () => {
-	const attachments = [{ filename: 'offer.pdf', contentType: 'application/pdf', sizeBytes: 3 }];
-	const { items } = await deliver(EACH, '', { subject: 'Hello', attachments });
+test.each<[string, string, object, object | null]>([
+	[
+		'without a raw email',
+		'',
+		{ attachments: [{ filename: 'offer.pdf', contentType: 'application/pdf', sizeBytes: 3 }] },
+		{ fileName: 'offer.pdf', binaryProperty: null },
+	],
+	['with too many parts', mixed(...Array.from({ length: 2001 }, () => CSV)), {}, null],
+])(
+	'an email %s starts the workflow with one item and a warning',
+	async (_what, rawEmail, message, attachment) => {
+		const { items } = await deliver(EACH, rawEmail, message);
 
-	expect(items).toMatchObject([
-		{ json: { parsed: false, attachment: { fileName: 'offer.pdf', binaryProperty: null } } },
-	]);
-});
+		expect(items).toMatchObject([{ json: { parsed: false, attachment } }]);
+		expect(items[0]?.json.warning).toMatch(/not parsed/);
+	},
+);

@@ -51,7 +51,7 @@ test.each<[string, INodeParameters, MailParts, string]>([
 
 		expect([status, answer]).toEqual([200, { status: 'ignored', reason: 'filtered' }]);
 		expect(run?.error?.message).toBe(
-			`This email would not start the workflow: it does not match the filter ${label}`,
+			`This email would not start the workflow: it does not match the filter '${label}'`,
 		);
 		expect(run?.error?.description).toContain(`The email "${shown}" ${found}.`);
 		expect(run?.outputs.flat()).toEqual([]);
@@ -62,9 +62,9 @@ test.each<[string, INodeParameters, MailParts, string]>([
 const IGNORE = { ignore: ['autoReplies', 'bounces', 'lists', 'spam', 'trash'] };
 
 test.each<[string, string, INodeParameters, { header?: string; state?: string }]>([
-	['spam', 'Ignore: Spam', IGNORE, { state: 'spam' }],
-	['trash', 'Ignore: Trash', IGNORE, { state: 'trash' }],
-	['autoReply', 'Ignore: Auto-Replies', IGNORE, { header: 'Auto-Submitted: auto-replied' }],
+	['spam', "'Ignore': Spam", IGNORE, { state: 'spam' }],
+	['trash', "'Ignore': Trash", IGNORE, { state: 'trash' }],
+	['autoReply', "'Ignore': Auto-Replies", IGNORE, { header: 'Auto-Submitted: auto-replied' }],
 	['list', 'Mailing Lists and Newsletters', IGNORE, { header: 'List-Id: <news.example.com>' }],
 	[
 		'report',
@@ -81,7 +81,7 @@ test.each<[string, string, INodeParameters, { header?: string; state?: string }]
 
 	expect(answer).toEqual({ status: 'ignored', reason });
 	expect(run?.error?.message).toMatch(new RegExp(`${setting}$`));
-	expect(run?.error?.description).toContain('The email "Hello" ');
+	expect(run?.error?.description).toContain('Its subject is "Hello". ');
 });
 
 test.each<[string, boolean, INodeParameters, unknown]>([

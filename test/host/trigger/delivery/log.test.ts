@@ -95,7 +95,7 @@ test('a filter that an expression leaves empty lets no email through, and is log
 	expect(lines()).toEqual([
 		expect.objectContaining({
 			level: 'warn',
-			message: `${TRIGGER}1 delivery was ignored: The filter To has no value.`,
+			message: `${TRIGGER}1 delivery was ignored: filtered. The filter 'To' has no value.`,
 		}),
 		expect.objectContaining({ deliveries: 3 }),
 	]);

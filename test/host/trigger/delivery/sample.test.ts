@@ -69,6 +69,26 @@ test.each<[string, INodeParameters, string?]>([
 	},
 );
 
+const REPLY = { subject: 'Re: Your order 1815', thread: { inReplyTo: '<order-1815@example.com>' } };
+const BOUNCE = {
+	delivery: {
+		automatic: 'bounce',
+		report: { kind: 'bounce', messageId: '<order-1791@example.com>', recipients: [{}] },
+	},
+};
+
+test.each<[string, INodeParameters, object]>([
+	['a reply by its subject', { subject: 'Re:' }, { ...REPLY, delivery: { tag: 'orders' } }],
+	['a reply, because it has no files', { hasAttachments: false }, REPLY],
+	['a bounce by its sender', { from: 'mailer-daemon' }, BOUNCE],
+])('the filters choose the sample email: %s', async (_what, filters, json) => {
+	const { items } = await send('send', { filters, options: { removeQuotedText: true } });
+
+	expect(items).toMatchObject([{ json }]);
+	expect(items?.[0]?.json).not.toHaveProperty('emailIdentityReport');
+	expect(items?.[0]?.json.text).not.toContain('wrote:');
+});
+
 test.each(['add', 'require'])(
 	'the sample email with Sender Check set to %s is unsigned, and the DNS is not asked',
 	async (senderCheck) => {

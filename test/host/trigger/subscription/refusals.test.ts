@@ -5,10 +5,12 @@ import {
 	ADDRESS,
 	forOne,
 	identityOf,
+	MAX_WORDS,
 	onlyWebhook,
 	setTheScene,
 	START,
 	TEST,
+	wordsIn,
 	type Call,
 	type Scene,
 } from './support/scene';
@@ -36,30 +38,39 @@ test.each<[RegExp, Call]>([
 	[/Has Attachments/, filters({ hasAttachments: UNREADABLE })],
 	[/Include Headers/, { parameters: { options: { includeHeaders: UNREADABLE } } }],
 	[/Verify With the API/, advanced({ verify: UNREADABLE })],
-	[/filter Subject Contains is empty/, filters({ subject: '={{ null }}' })],
-	[/From .*Ada Lovelace/, checked('require', { filters: { from: 'Ada Lovelace' } })],
-	[/DNS Resolver/, checked('require', { advanced: { dnsResolver: 'dns.example' } })],
-	[/DNS Resolver .*https/, checked('add', { advanced: { dnsResolver: 'http://dns.example' } })],
+	[/filter 'Subject Contains' is empty/, filters({ subject: '={{ null }}' })],
 	[
-		/Trusted Mail Servers .*https:\/\/mx\.example/,
+		/'Has Attachments' is off.*'Attachments'/,
+		filters({ hasAttachments: false, attachments: '*.pdf' }),
+	],
+	[
+		/'Has Attachments' is off.*'Output'/,
+		{ parameters: { output: 'attachment', filters: { hasAttachments: false } } },
+	],
+	[/From.* .*Ada Lovelace/, checked('require', { filters: { from: 'Ada Lovelace' } })],
+	[/'DNS Resolver'/, checked('require', { advanced: { dnsResolver: 'dns.example' } })],
+	[/'DNS Resolver' .*https/, checked('add', { advanced: { dnsResolver: 'http://dns.example' } })],
+	[
+		/'Trusted Mail Servers' .*https:\/\/mx\.example/,
 		checked('add', { advanced: { trustedServers: 'mx.example, https://mx.example' } }),
 	],
-	[/Add Result.*Simplify/, checked('add', { simplify: false })],
+	[/Add Result.*'Simplify'/, checked('add', { simplify: false })],
 	[/identity/, { parameters: forOne('') }],
-	[/192\.168\.1\.7.*N8N_WEBHOOK_URL/, { webhookBaseUrl: PRIVATE, webhookTestBaseUrl: PRIVATE }],
-	[/Delivery URL .*complete/, gateway('gateway.example/in')],
+	[/N8N_WEBHOOK_URL.*192\.168\.1\.7/, { webhookBaseUrl: PRIVATE, webhookTestBaseUrl: PRIVATE }],
+	[/Delivery URL' .*complete/, gateway('gateway.example/in')],
 	[/10\.0\.0\.7.*Allow Private Webhook URLs/, gateway('https://10.0.0.7/in')],
 	[/password/, gateway('https://me:secret@gateway.example')],
 	[/parameter named token/, gateway('https://gateway.example/?token=own')],
 	[/parameter named node/, gateway('https://gateway.example/?node=own')],
 	[
-		/10\.0\.0\.7.*Use Sample Email/,
+		/Use Sample Email.*10\.0\.0\.7/,
 		{ ...TEST, ...gateway('https://gateway.example'), webhookTestBaseUrl: 'http://10.0.0.7/t' },
 	],
 ])('publishing is refused with %s, without a request: %j', async (sentence, call) => {
 	const message = await scene.failure(call);
 	expect(message).toMatch(sentence);
 	expect(message).not.toMatch(/secret@|\/webhook/);
+	expect(wordsIn(message)).toBeLessThanOrEqual(MAX_WORDS);
 	expect(sandbox.requests()).toEqual([]);
 	expect(await scene.failure({ ...call, ...TEST })).toMatch(sentence);
 	expect(sandbox.webhooks()).toEqual([]);
@@ -126,8 +137,9 @@ describe('the chosen identity', () => {
 
 		it.each<Call>([{}, TEST])('is refused, and leaves no webhook: %j', async (occasion) => {
 			const message = await scene.failure({ ...call, ...occasion });
-			expect(message).toMatch(/elsewhere@example\.test .*workspace/);
+			expect(message).toMatch(/elsewhere@example\.test, .*workspace/);
 			expect(message.includes(ADDRESS)).toBe(occasion !== TEST);
+			expect(wordsIn(message)).toBeLessThanOrEqual(MAX_WORDS);
 			expect(sandbox.webhooks()).toEqual([]);
 		});
 

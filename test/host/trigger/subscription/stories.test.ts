@@ -3,12 +3,16 @@ import {
 	ADDRESS,
 	forOne,
 	identityOf,
+	MAX_WORDS,
 	onlyWebhook,
 	setTheScene,
 	START,
 	startScene,
 	TEST,
 	TEST_ADDRESS,
+	WEBHOOK_ID,
+	wordsIn,
+	type Call,
 	type Scene,
 } from './support/scene';
 
@@ -101,8 +105,9 @@ describe('a service that cannot create webhooks through its API', () => {
 		['listening for a test event', TEST, 'production URL'],
 	])('makes %s name the URL to enter, the sample email and the page', async (_, call, url) => {
 		const message = await scene.failure(call);
-		for (const part of [url, 'Use Sample Email', 'docs/kurrier.md'])
+		for (const part of [url, 'Use Sample Email', '/blob/HEAD/docs/kurrier.md'])
 			expect(message).toContain(part);
+		expect(wordsIn(message)).toBeLessThanOrEqual(MAX_WORDS);
 	});
 });
 
@@ -169,6 +174,30 @@ describe('a start of n8n', () => {
 		expect(logLines).toMatchObject([{ level: 'error' }]);
 	});
 
+	it('reads the list once for triggers that start within seconds, and again after a change', async () => {
+		const [one, other] = ['one', 'other'].map((webhookId): Call => ({ ...START, webhookId }));
+		for (const { webhookId } of [one!, other!]) await scene.create({ webhookId });
+		scene = startScene(sandbox);
+		requests();
+		for (const call of [one, other]) await scene.create(call);
+		expect(requests()).toEqual(['GET webhooks']);
+		const { id } = sandbox.editWebhook(sandbox.webhooks()[1]!.id, { enabled: false });
+		scene.clock.now += 6_000;
+		for (const call of [one, other]) await scene.create(call);
+		expect(sandbox.webhooks()).toMatchObject([{ enabled: true }, { id, enabled: true }]);
+		requests();
+		await scene.create(one);
+		expect(requests()).toEqual(['GET webhooks']);
+	});
+
+	it('creates no second webhook beside one that another main created a moment ago', async () => {
+		await scene.create({ ...START, webhookId: 'one' });
+		await scene.create({ ...START, webhookId: 'one' });
+		await startScene(sandbox).create();
+		await scene.create(START);
+		expect(sandbox.webhooks()).toHaveLength(2);
+	});
+
 	it('accepts settings that publishing refuses', async () => {
 		const filters = { from: '*@' };
 		await scene.create({ ...START, parameters: { filters, simplify: "={{ 'perhaps' }}" } });
@@ -196,6 +225,15 @@ describe('deactivation', () => {
 		await scene.create();
 		sandbox.addFault({ method: 'PATCH', count: 1, ...status(404) });
 		expect((await scene.remove()).logLines).toEqual([]);
+	});
+
+	it('warns when the service lists the subscription, but does not find it by its ID', async () => {
+		const { staticData } = await scene.create();
+		sandbox.addFault({ path: '/webhooks/*', ...status(404) });
+		const call = { staticData, parameters: { advanced: { onDeactivation: 'delete' } } };
+		const { logLines } = await scene.remove(call);
+		const message = expect.stringContaining(only().id) as string;
+		expect(logLines).toMatchObject([{ level: 'warn', message }]);
 	});
 
 	it('after a failed activation warns only if a subscription may be enabled', async () => {
@@ -281,7 +319,7 @@ describe('a test subscription', () => {
 	it('that is cancelled during its set-up leaves nothing', async () => {
 		sandbox.addFault({ method: 'POST', count: 1, delayAfter: 100 });
 		const listening = scene.create(TEST);
-		await sandbox.waitForRequest(({ path }) => path === '/me');
+		await sandbox.waitForRequest(({ path }) => path === '/webhooks');
 		// n8n has no static data to hand over yet.
 		await scene.remove({ isTest: true });
 		await listening;
@@ -299,6 +337,37 @@ describe('a test subscription', () => {
 			{ url: expect.stringContaining(TEST_ADDRESS) },
 			{ url: expect.stringContaining('/another-node/') },
 		]);
+	});
+
+	describe('that could not be deleted', () => {
+		let check: Awaited<ReturnType<Scene['activate']>>['check'];
+
+		beforeEach(async () => {
+			({ check } = await scene.activate({ webhookId: 'published' }));
+			await scene.create(TEST);
+			sandbox.addFault({ method: 'DELETE', ...status(503) });
+			const { logLines } = await scene.remove({ isTest: true });
+			const message = expect.stringContaining(TEST_ADDRESS) as string;
+			expect(logLines).toMatchObject([{ level: 'warn', message }]);
+		});
+
+		const paths = () => sandbox.webhooks().map(({ url }) => new URL(url).pathname.split('/')[2]);
+
+		it('is deleted by checks of any trigger, and another process may listen meanwhile', async () => {
+			await startScene(sandbox).create({ ...TEST, webhookId: 'listening' });
+			await check(1);
+			sandbox.clearFaults();
+			expect(paths()).toContain(WEBHOOK_ID);
+			await check(15);
+			expect(paths()).toEqual(['published', 'listening']);
+		});
+
+		it('is left alone when n8n listens at it again', async () => {
+			sandbox.clearFaults();
+			await scene.create(TEST);
+			await check(1, 15);
+			expect(paths()).toEqual(['published', WEBHOOK_ID]);
+		});
 	});
 });
 

@@ -312,6 +312,11 @@ test.each<[string, string[], 'pass' | 'fail']>([
 		parts('b', ['Content-Type: text/plain; hp="clear"', 'Subject: x', '', 'Pay.']),
 		'pass',
 	],
+	[
+		'a part that protects the header, and another field',
+		parts('b', ['Content-Type: text/plain; hp="clear"', 'Please: pay Eve', '', 'Pay.']),
+		'fail',
+	],
 	['text above', other('Please pay Eve.'), 'fail'],
 	['a usual sentence and text above', other(PREAMBLE, 'Please pay Eve.'), 'fail'],
 	['text below', [...PARTS, 'Please pay Eve.'], 'fail'],

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 
 import type { Entry } from '../../../../nodes/EmailIdentity/api/json';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
+import {
+	createDeliveryMemory,
+	type DeliveryHost,
+} from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import {
@@ -136,6 +139,28 @@ test('with Verify With the API, mail that the key can read starts the workflow, 
 	expect(await deliver({}, { parameters })).toBe('foreign');
 	expect(asked).toEqual(['message', 'message']);
 });
+
+test.each<[string, object, RegExp]>([
+	[
+		'once an hour if the service does not show them',
+		{ message: NO_ROUTE, identities: [] },
+		/share/,
+	],
+	['not if the service knows it', { message: NO_MESSAGE }, /^foreign$/],
+])(
+	'the log says that foreign mail may be for a shared identity: %s',
+	async (_, given, expected) => {
+		const { deliver, answers } = startNode();
+		Object.assign(answers, given);
+		const memory = createDeliveryMemory();
+		const log = jest.fn<void, Parameters<DeliveryHost['log']>>();
+		await deliver({ id: 'm-1', deliveredTo: 'x@example.org', ...COLLEAGUE }, { memory, log });
+		const [level, , why, throttle] = log.mock.lastCall ?? [];
+
+		expect([level, why]).toEqual(['info', expect.stringMatching(expected)]);
+		expect(throttle === memory.hourlyThrottle).toBe(expected.test('share'));
+	},
+);
 
 test.each([
 	['is reported', COLLEAGUE, true],

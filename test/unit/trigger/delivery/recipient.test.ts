@@ -1,6 +1,10 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/identities';
-import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
+import {
+	dated,
+	stateKey,
+	SubscriptionStates,
+} from '../../../../nodes/EmailIdentity/trigger/subscriptionState';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { answeringService, emailWith, itemsOf, SCOPE, STORED, type Told } from './support/requests';
 
@@ -10,7 +14,7 @@ const IDENTITIES = [
 ];
 
 function startNode(identities: unknown = IDENTITIES) {
-	const subscriptions = new SubscriptionLooks();
+	const subscriptions = new SubscriptionStates();
 	const memory = createDeliveryMemory(subscriptions);
 	const { asked, service } = answeringService({ identities });
 	const deliver = async (header: string[], told: Told = {}) => {
@@ -78,7 +82,8 @@ test.each([
 	'for One Identity with %s, the recipient is the chosen address',
 	async (_, to, recipient, tag) => {
 		const node = startNode();
-		node.subscriptions.note(SCOPE, { restrictedTo: 'i-1' });
+		const look = dated({ restrictedTo: 'i-1' });
+		node.subscriptions.apply(stateKey(SCOPE), { kind: 'looked', look });
 		const parameters = { identityId: 'i-1' };
 		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
 		expect(found).toMatchObject({ recipient, tag });

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
-import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
+import {
+	dated,
+	stateKey,
+	SubscriptionStates,
+} from '../../../../nodes/EmailIdentity/trigger/subscriptionState';
 import {
 	answeringService,
 	emailWith,
@@ -27,7 +31,7 @@ afterEach(() => {
 function startNode(identity = SALES) {
 	const lines: string[] = [];
 	const repairs: string[] = [];
-	const subscriptions = new SubscriptionLooks(() => repairs.push('now'));
+	const subscriptions = new SubscriptionStates(() => repairs.push('now'));
 	const memory = createDeliveryMemory(subscriptions);
 	let now = Date.UTC(2026, 10, 22);
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -58,7 +62,10 @@ function startNode(identity = SALES) {
 				...told,
 			}),
 		note: (identityId: string | null | undefined) =>
-			subscriptions.note(SCOPE, { restrictedTo: identityId }),
+			subscriptions.apply(stateKey(SCOPE), {
+				kind: 'looked',
+				look: dated({ restrictedTo: identityId }),
+			}),
 	};
 	return node;
 }

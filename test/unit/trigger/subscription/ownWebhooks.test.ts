@@ -8,11 +8,8 @@ import {
 	markOf,
 	subscriptionUrl,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
-import {
-	OwnWebhooks,
-	targetOf,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
-import { NODE } from './support/node';
+import { targetFor } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
+import { NODE, ownWebhooks } from './support/node';
 import '../../../support/propertySeed';
 
 /** Which subscriptions a node may change. */
@@ -30,13 +27,15 @@ async function see(
 	node = NODE,
 	stored?: Partial<StoredSubscription>,
 ) {
-	const ownerId = async () => await Promise.resolve('me');
-	const target = targetOf(node, 'key', stored as StoredSubscription);
-	const unasked = {} as EmailIdentityService;
-	const { own, leftovers } = await new OwnWebhooks(unasked, target, ownerId, () => false).recognise(
-		webhooks.map((webhook, index) => ({ id: `w${index}`, ownerId: null, ...webhook }) as Webhook),
-	);
-	return { own: own.map(({ id }) => id), leftovers: leftovers.map(({ id }) => id) };
+	const target = targetFor(node, 'key', stored as StoredSubscription);
+	const listed = webhooks.map((webhook, index) => ({ id: `w${index}`, ...webhook }));
+	const service = {
+		ownerId: async () => await Promise.resolve('me'),
+		listWebhooks: async () => await Promise.resolve(listed),
+	} as unknown as EmailIdentityService;
+	const own = ownWebhooks(service, target, () => false);
+	const { own: recognized, leftovers } = await own.recognize((await own.list(false)).webhooks);
+	return { own: recognized.map(({ id }) => id), leftovers: leftovers.map(({ id }) => id) };
 }
 
 const NOT_OWN = { own: [], leftovers: [] };
@@ -124,7 +123,7 @@ test.each([
 test('a subscription that another n8n or node stored, or for test events, is not used', () => {
 	const stored = { ...NODE, id: 's', url: NODE.address } as unknown as StoredSubscription;
 	const known = (changed: Partial<StoredSubscription>, node = NODE) =>
-		targetOf(node, 'key', { ...stored, ...changed }).stored?.id;
+		targetFor(node, 'key', { ...stored, ...changed }).stored?.id;
 	expect(known({})).toBe('s');
 	expect(known({ instanceId: 'other' })).toBeUndefined();
 	expect(known({ url: 'https://n8n.example/webhook/ffff/webhook' })).toBeUndefined();

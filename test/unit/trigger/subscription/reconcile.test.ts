@@ -7,14 +7,11 @@ import {
 	desiredStateOf,
 	type Goal,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
-import {
-	OwnWebhooks,
-	targetOf,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
+import { targetFor } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
 import { Reconciliation } from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
-import { SubscriptionStates } from '../../../../nodes/EmailIdentity/trigger/subscription/state';
+import { SubscriptionStates } from '../../../../nodes/EmailIdentity/trigger/subscriptionState';
 import { failure } from '../delivery/support/requests';
-import { NODE } from './support/node';
+import { NODE, ownWebhooks } from './support/node';
 import '../../../support/propertySeed';
 
 const IDS = ['1', '2', '3'];
@@ -75,7 +72,7 @@ function startService(holders: Holder[], moments: Moment[]) {
 			const [entry] = show(isLost ? other : id);
 			return await (entry ? Promise.resolve(entry) : Promise.reject(failure(404)));
 		},
-		createWebhook: async (fields: Entry) => {
+		createOnlyWebhook: async (fields: Entry) => {
 			const { id } = next();
 			if (held.get(id) === undefined) held.set(id, 'node');
 			return await Promise.resolve({ ...fields, id });
@@ -97,17 +94,20 @@ test('only webhooks of the node are changed, even if the service reuses IDs at a
 			fc.array(moment, { maxLength: 20 }),
 			fc.constantFrom(...IDS),
 			fc.array(goals, { minLength: 1, maxLength: 4 }),
-			async (holders, moments, storedId, states) => {
+			fc.boolean(),
+			async (holders, moments, storedId, states, mayShare) => {
 				const { service, touched } = startService(holders, moments);
 				const stored = { ...NODE, id: storedId, url: NODE.address };
-				const target = targetOf(NODE, 'key', stored as unknown as StoredSubscription);
-				const webhooks = new OwnWebhooks(service, target, service.ownerId, () => true);
+				const target = targetFor(NODE, 'key', stored as unknown as StoredSubscription);
+				const webhooks = ownWebhooks(service, target);
 				const memory = new SubscriptionStates();
 				for (const state of states) {
 					const desired = desiredStateOf(target, ['message.received'], undefined);
 					const goal: Goal = state === 'on' ? { state, desired, isActivation: true } : { state };
 					// It may fail, as it would for a service that changes so fast.
-					await new Reconciliation(webhooks, memory).reach(goal).catch(() => undefined);
+					await new Reconciliation(webhooks, memory)
+						.reach(goal, undefined, mayShare)
+						.catch(() => undefined);
 				}
 				expect(touched).toEqual(touched.map(() => 'node'));
 				changes += touched.length;

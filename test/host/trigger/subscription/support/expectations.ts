@@ -1,7 +1,8 @@
-import { deriveSecret, type Listening } from '../../../../../nodes/EmailIdentity/shared/secret';
+import { deriveSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
 import {
-	carriesMark,
+	markOf,
+	partsOf,
 	subscriptionUrl,
 } from '../../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
 import type { StoredWebhook } from '../../../../../sandbox';
@@ -15,19 +16,19 @@ export function accountOf({ instance }: Workflow, { credential }: TriggerNode) {
 /** At a workflow's addresses with any query, or at a gateway. */
 export function pointingAt(
 	{ instance, draft: { webhookId } }: Workflow,
-	listening: Listening,
+	listening: 'production' | 'test',
 	origins = instance.addresses,
 ): StoredWebhook[] {
 	const addresses = origins.map((origin) => addressOf(webhookId, origin, listening));
 	const node = { instanceId: instance.instanceId, webhookPath: webhookId };
 	return instance.world.sandbox.webhooks().filter(({ url, ownerId }) => {
 		if (ownerId === COLLEAGUE) return false;
-		const isMarked = listening === 'production' && carriesMark(url, node);
+		const isMarked = listening === 'production' && partsOf(url).mark === markOf(node);
 		return isMarked || addresses.includes(url.replace(/\?.*$/, ''));
 	});
 }
 
-function addressOf(webhookId: string, origin: string, listening: Listening): string {
+function addressOf(webhookId: string, origin: string, listening: 'production' | 'test'): string {
 	const path = { production: 'webhook', test: 'webhook-test' }[listening];
 	return `${origin}/${path}/${webhookId}/webhook`;
 }

@@ -40,6 +40,11 @@ export function forOne(value: string, cachedResultName?: string): INodeParameter
 	return { receiveFor: 'one', identityId: { __rl: true, mode, value, cachedResultName } };
 }
 
+/** The editor cuts longer messages. */
+export const MAX_WORDS = 45;
+
+export const wordsIn = (message: string): number => message.split(/\s+/).length;
+
 const MINUTE = 60_000;
 
 type Setup = Omit<HookSetup, 'type'>;
@@ -53,7 +58,7 @@ interface Process {
 /** A process of n8n that calls the hooks of trigger nodes. */
 export function startProcess({ now, deadline, equip = (context) => context }: Process) {
 	const type = new EmailIdentityTrigger();
-	const retry = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
+	const retry = { attempts: 2, firstDelay: 1, maxDelay: 1, total: 500, timeout: 30_000 };
 	const lifecycle = new Lifecycle(retry, now, deadline);
 
 	const call = async (hook: 'create' | 'remove', setup: Setup) => {
@@ -67,7 +72,6 @@ export function startProcess({ now, deadline, equip = (context) => context }: Pr
 
 	return {
 		states: lifecycle.states,
-		view: lifecycle.looks,
 
 		create: async (setup: Setup) => await call('create', setup),
 
@@ -110,7 +114,6 @@ export function startScene(sandbox: Sandbox, more?: Pick<Process, 'deadline'>) {
 	return {
 		clock,
 		states: process.states,
-		view: process.view,
 		create,
 		remove: async (call: Call = {}) => await process.remove(setup(call)),
 		trigger: (call: Call = {}) => process.trigger(setup(call)),

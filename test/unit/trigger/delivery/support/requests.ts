@@ -6,11 +6,12 @@ import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/d
 import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
 import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/collections';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
-import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
-import type {
-	Arrived,
-	DeliveryHost,
+import {
+	createDeliveryMemory,
+	lendKnowledge,
+	type Arrived,
+	type DeliveryHost,
 } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { DeliveryParameters } from '../../../../../nodes/EmailIdentity/trigger/parameters';
 import { digestSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
@@ -77,19 +78,15 @@ export async function answerTo({
 		...told,
 	};
 	const memory = told.memory ?? createDeliveryMemory();
+	const lentService = () => {
+		if (service === undefined) throw new Error('The test has no service to ask');
+		return service as EmailIdentityService;
+	};
 	const host: DeliveryHost = {
+		...lendKnowledge(memory, arrived, lentService, 'credential-1'),
 		memory,
 		pause: async () => await Promise.resolve(),
-		service: () => {
-			if (service === undefined) throw new Error('The test has no service to ask');
-			return service as EmailIdentityService;
-		},
-		ownIdentities: async (notBefore) =>
-			await memory.ownIdentities.ask(
-				'credential-1',
-				async () => await host.service({}).listIdentities(),
-				notBefore,
-			),
+		service: lentService,
 		authenticateSender: () => {
 			throw new Error('The test checks no senders');
 		},

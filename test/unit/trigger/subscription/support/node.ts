@@ -1,4 +1,10 @@
+import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
+import {
+	OwnWebhooks,
+	type Target,
+} from '../../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
 import type { Endpoint } from '../../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
+import { Cache } from '../../../../../lib/basics';
 
 export const NODE: Endpoint = {
 	instanceId: 'this-n8n',
@@ -8,3 +14,16 @@ export const NODE: Endpoint = {
 	deliveryUrl: '',
 	name: 'Flow / Mail',
 };
+
+/** Those of a node that starts, or of a process that listens at any URL. Lists are shared until the node changes something. */
+export const ownWebhooks = (
+	service: EmailIdentityService,
+	target: Target,
+	isInUse = (_url: string) => true,
+) =>
+	new OwnWebhooks(service, target, {
+		account: 'account',
+		lists: new Cache(),
+		now: () => 0,
+		isInUse,
+	});

@@ -1,8 +1,8 @@
-import { isPicture, type ListedFile, type OpenedEmail } from '../../../../lib/email';
-import { toldRecipient } from '../../shared/simplifiedEmail';
-import type { SenderCheckChoice } from '../../shared/fields';
-import { FILTERS, type Filters } from '../collections';
-import type { DeliveryParameters } from '../parameters';
+import { isPicture, type ListedFile, type OpenedEmail } from '../../../lib/email';
+import type { MessageWithEmail } from '../shared/messageWithEmail';
+import { toldRecipient } from '../shared/simplifiedEmail';
+import { FILTER_FIELDS, type Filters } from './collections';
+import type { DeliveryParameters } from './parameters';
 import {
 	addressProblem,
 	attachmentMatcher,
@@ -14,8 +14,6 @@ import {
 	wildcardMatcher,
 	type FilterEntry,
 } from './patterns';
-import { ignore, type Ignored } from './outcomes';
-import type { Letter, Step } from './stages';
 
 interface FilteredEmail {
 	opened: OpenedEmail;
@@ -80,48 +78,63 @@ function addedFilters(filters: Filters) {
 	return names.flatMap((name) => {
 		const value = filters[name];
 		if (value === undefined) return [];
-		const { displayName: label } = FILTERS[name].field;
+		const { displayName: label } = FILTER_FIELDS[name].field;
 		const isEmpty = typeof value !== 'boolean' && filterEntries(value).length === 0;
 		return [{ name, label, value: value ?? '', isEmpty, check: CHECKS[name] as FilterCheck }];
 	});
 }
 
-type FailedFilter = Pick<Ignored, 'filter' | 'found' | 'warning'>;
+/** A filter that an email does not pass. */
+interface FailedFilter {
+	/** The label in the editor. */
+	filter: string;
+	/** What the email has instead, in words that follow "The email …". */
+	found?: string;
+	/** A sentence about a filter that lets no email through. */
+	warning?: string;
+}
 
 /** An empty filter, for example by an expression, lets no email through. Only an empty From Excludes excludes nobody. */
-export async function failedFilters({
-	email: { received, open },
-	parameters: { filters, senderCheck },
-}: Pick<Letter, 'email' | 'parameters'>): Promise<FailedFilter[]> {
+export async function failedFilters(
+	{ received, open }: MessageWithEmail,
+	{ filters, senderCheck }: Pick<DeliveryParameters, 'filters' | 'senderCheck'>,
+): Promise<FailedFilter[]> {
 	const opened = await open();
 	const files = filters.attachments === undefined ? [] : await opened.listFiles();
 	const email = { opened, recipient: toldRecipient(received, opened), files };
 	return addedFilters(filters).flatMap(({ name, label: filter, value, isEmpty, check }) => {
 		if (isEmpty && name !== 'excludeFrom')
-			return { filter, warning: `The filter ${filter} has no value.` };
+			return { filter, warning: `The filter '${filter}' has no value.` };
 		const passes = check.passes(value, email, senderCheck === 'require');
 		return passes ? [] : { filter, found: check.found(email, value) };
 	});
 }
 
-const MAX_SHOWN = 3;
+const MAX_SHOWN_VALUES = 3;
 
 const someOf = (texts: string[]) =>
-	texts.length === 0 ? 'no one' : texts.slice(0, MAX_SHOWN).join(', ').slice(0, 200);
+	texts.length === 0 ? 'no one' : texts.slice(0, MAX_SHOWN_VALUES).join(', ').slice(0, 200);
 
 function foundSender({ opened: { from } }: FilteredEmail): string {
 	if (from === null) return 'has no sender';
 	return `is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
 }
 
+/** Why no email can start the workflow with these settings, as a sentence. */
 export function filterProblem(
 	filters: Filters,
-	senderCheck: SenderCheckChoice = 'off',
+	{ output, senderCheck }: Partial<Pick<DeliveryParameters, 'output' | 'senderCheck'>> = {},
 ): string | undefined {
+	const needsFiles = [
+		filters.attachments !== undefined && "the filter 'Attachments'",
+		output === 'attachment' && "'Output' set to One Item per Attachment",
+	].find((setting) => setting !== false);
+	if (needsFiles && filters.hasAttachments === false)
+		return `The filter 'Has Attachments' is off, but ${needsFiles} needs attachments. Change one of them.`;
 	for (const { label, value, isEmpty, check } of addedFilters(filters)) {
 		if (typeof value === 'boolean') continue;
-		if (isEmpty) return `The filter ${label} is empty. Enter a value or remove the filter.`;
-		const fault = `The filter ${label} can never match:`;
+		if (isEmpty) return `The filter '${label}' is empty. Enter a value or remove the filter.`;
+		const fault = `The filter '${label}' can never match:`;
 		if (hasOpenQuotation(value)) return `${fault} a closing quotation mark is missing.`;
 		for (const entry of filterEntries(value)) {
 			const problem = check.problem?.(entry, senderCheck === 'require');
@@ -131,19 +144,6 @@ export function filterProblem(
 	}
 	return undefined;
 }
-
-export const filtered: Step = async (letter) => {
-	const failed = await failedFilters(letter);
-	const shown = failed.find(({ warning }) => warning !== undefined) ?? failed[0];
-	return shown ? ignore('filtered', shown) : letter;
-};
-
-export const withoutItems: Step = async (letter) => {
-	const { email, parameters } = letter;
-	if (parameters.output === 'email') return letter;
-	const files = await (await email.open()).listFiles();
-	return files.some(wantedFiles(parameters) ?? (() => true)) ? letter : ignore('noAttachment');
-};
 
 /** Undefined for all. Images within the text, such as the logo in a signature, are not items of their own. */
 export function wantedFiles({

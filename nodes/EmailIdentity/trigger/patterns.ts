@@ -7,8 +7,8 @@ import {
 	isPicture,
 	type ListedFile,
 	usualSpelling,
-} from '../../../../lib/email';
-import { asciiDomain, identityKey, normalized, splitAddress } from '../../../../lib/basics';
+} from '../../../lib/email';
+import { asciiDomain, identityKey, normalized, splitAddress } from '../../../lib/basics';
 
 /** Separated by commas, semicolons and line ends outside quotation marks, but not by spaces, which names contain. */
 const ENTRY = /(?:"[^"]*"?|[^",;\r\n])+/g;
@@ -129,12 +129,18 @@ const ADDRESS_FORMS =
 const ADDRESS_IN_BRACKETS = /<([^<>]*)>$/;
 
 /** A part of a domain, or of a pattern for one. */
-const LABEL = '[\\p{L}\\p{M}\\p{N}*_-]+';
+const DOMAIN_LABEL = '[\\p{L}\\p{M}\\p{N}*_-]+';
 
 /** Without a mailbox, it is for the domain. */
-const ADDRESS = new RegExp(`^([^\\s"(),:;<>@[\\\\\\]]*)@(${LABEL}(?:\\.${LABEL})*)$`, 'u');
+const ADDRESS_PATTERN = new RegExp(
+	`^([^\\s"(),:;<>@[\\\\\\]]*)@(${DOMAIN_LABEL}(?:\\.${DOMAIN_LABEL})*)$`,
+	'u',
+);
 
-const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?:[\\p{L}\\p{M}*]{2,}|\\*|xn--[a-z0-9-]+)$`, 'u');
+const DOMAIN_PATTERN = new RegExp(
+	`^(?:${DOMAIN_LABEL}\\.)+(?:[\\p{L}\\p{M}*]{2,}|\\*|xn--[a-z0-9-]+)$`,
+	'u',
+);
 
 interface MailboxParts {
 	address: string[];
@@ -194,9 +200,9 @@ function toPattern(
 	{ text: written, isQuoted, isExcluded }: FilterEntry,
 	isProofRequired: boolean,
 ): AddressPattern {
-	if (isExcluded) return impossible('starts with a -. Use the filter From Excludes instead');
+	if (isExcluded) return impossible("starts with a -. Use the filter 'From Excludes' instead");
 	const text = oneBlank(comparableText(ADDRESS_IN_BRACKETS.exec(written)?.[1] ?? written));
-	const [, mailbox, domain = toDomain(isQuoted ? '' : text)] = ADDRESS.exec(text) ?? [];
+	const [, mailbox, domain = toDomain(isQuoted ? '' : text)] = ADDRESS_PATTERN.exec(text) ?? [];
 	if (mailbox) return patternFor(`${mailbox}@${inAscii(domain ?? '')}`, 'address');
 	if (domain !== undefined) return patternFor(inAscii(domain), 'domain');
 	if (text === '' || text.includes('@') || text.includes('://')) {
@@ -206,7 +212,7 @@ function toPattern(
 	}
 	if (isProofRequired) {
 		return impossible(
-			`is a name, and names can be forged. With Sender Check set to Require, enter ${ADDRESS_FORMS}`,
+			`is a name, and names can be forged. With 'Sender Check' set to Require, enter ${ADDRESS_FORMS}`,
 		);
 	}
 	if (text.includes('*') && !isQuoted) return patternFor(text, 'address', 'domain', 'name');
@@ -223,7 +229,7 @@ const impossible = (problem: string): AddressPattern => ({ of: [], matches: () =
 /** `.example.com` stands for subdomains; a final dot has no meaning (RFC 1034, 3.1). */
 function toDomain(text: string): string | undefined {
 	const domain = (text.startsWith('.') ? `*${text}` : text).replace(/\.$/, '');
-	return DOMAIN.test(domain) ? domain : undefined;
+	return DOMAIN_PATTERN.test(domain) ? domain : undefined;
 }
 
 /** Also with the domain as in the DNS, so that invisible letters, other dots and a final dot make no difference. */

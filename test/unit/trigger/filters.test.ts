@@ -1,13 +1,10 @@
-import { rows } from '../../../support/rows';
-import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/delivery/patterns';
-import {
-	failedFilters,
-	filterProblem,
-} from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
-import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/collections';
-import { withEmail } from '../../../../nodes/EmailIdentity/shared/messageWithEmail';
-import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
-import { outcomeOf, PARAMETERS } from './support/requests';
+import { rows } from '../../support/rows';
+import { matchesAnyAddress } from '../../../nodes/EmailIdentity/trigger/patterns';
+import { failedFilters, filterProblem } from '../../../nodes/EmailIdentity/trigger/filters';
+import { FILTER_FIELDS, type Filters } from '../../../nodes/EmailIdentity/trigger/collections';
+import { withEmail } from '../../../nodes/EmailIdentity/shared/messageWithEmail';
+import type { DeliveryParameters } from '../../../nodes/EmailIdentity/trigger/parameters';
+import { outcomeOf, PARAMETERS } from './delivery/support/requests';
 
 const ADA = 'Ada <ada@example.com>';
 const ZOE = '=?utf-8?Q?Zo=C3=AB_Sender?= <zoe.s@mail.example.com>';
@@ -23,7 +20,7 @@ async function failing(
 	const received = { id: null, message, rawEmail: `${lines.join('')}\r\nHi` };
 	const email = withEmail(received, async () => await Promise.resolve());
 	const parameters = { ...PARAMETERS, filters, senderCheck };
-	const failed = await failedFilters({ email, parameters });
+	const failed = await failedFilters(email, parameters);
 	return failed.map(({ filter }) => filter).join() || undefined;
 }
 
@@ -142,13 +139,15 @@ test.each(cases(FOR_PROVED, NOT_FOR_PROVED))(
 );
 
 test.each(rows(FOR_PROVED))('with Sender Check set to Require, %s in From is published', (from) => {
-	expect(filterProblem({ from }, 'require')).toBeUndefined();
+	expect(filterProblem({ from }, { senderCheck: 'require' })).toBeUndefined();
 });
 
 test.each(['Ada Lovelace', 'ada@example.com, Ada', 'ada*', '"Lovelace, Ada"'])(
 	'with Sender Check set to Require, publishing refuses the name %s in From',
 	(from) => {
-		expect(filterProblem({ from }, 'require')).toMatch(/names can be forged.*ada@example\.com/);
+		expect(filterProblem({ from }, { senderCheck: 'require' })).toMatch(
+			/names can be forged.*ada@example\.com/,
+		);
 		expect(filterProblem({ from, excludeFrom: from })).toBeUndefined();
 	},
 );
@@ -220,13 +219,13 @@ describe.each(EMPTY)('an added filter with the value %j', (value) => {
 	])('in %s passes no email, and publishing refuses it', async (label, filters) => {
 		expect(await failing(filters, { 'Content-Disposition': 'attachment' })).toBe(label);
 		expect(filterProblem(filters)).toMatch(
-			new RegExp(`^The filter ${label} is empty\\. Enter .* or remove`),
+			new RegExp(`^The filter '${label}' is empty\\. Enter .* or remove`),
 		);
 	});
 
 	test('in From Excludes excludes no email, and publishing refuses it', async () => {
 		expect(await failing({ excludeFrom: value })).toBeUndefined();
-		expect(filterProblem({ excludeFrom: value })).toMatch(/^The filter From Excludes is empty/);
+		expect(filterProblem({ excludeFrom: value })).toMatch(/^The filter 'From Excludes' is empty/);
 	});
 });
 
@@ -251,7 +250,7 @@ const NEVER = `
 	From             | a@b..c            | neither
 	From             | https://example.com | neither
 	From             | Ada <>            | neither
-	From             | -ada@example.com  | Use the filter From Excludes
+	From             | -ada@example.com  | Use the filter 'From Excludes'
 	From             | x@y.z, "Sender, Zoë | a closing quotation mark is missing
 	From Excludes     | @                 | neither
 	To               | a@b@c             | neither
@@ -262,11 +261,13 @@ const NEVER = `
 test.each(rows<[string, string, string]>(NEVER))(
 	'publishing refuses %s with %s, which can never match, and says what to enter',
 	(label, written, says) => {
-		const named = Object.entries(FILTERS).find(([, { field }]) => field.displayName === label);
+		const named = Object.entries(FILTER_FIELDS).find(
+			([, { field }]) => field.displayName === label,
+		);
 		const [name = ''] = named ?? [];
 		const problem = filterProblem({ [name]: written });
-		expect(problem).toMatch(new RegExp(`^The filter ${label} can never match: `));
+		expect(problem).toMatch(new RegExp(`^The filter '${label}' can never match: `));
 		expect(problem).toContain(says);
-		expect(filterProblem({ [name]: written }, 'require')).toBe(problem);
+		expect(filterProblem({ [name]: written }, { senderCheck: 'require' })).toBe(problem);
 	},
 );

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { say } from '../scripts/setup/progress.mjs';
+import { CREDENTIAL_TYPE, deploy } from '../test/e2e/support/deployment';
+import { chain, N8n, type CredentialReference } from '../test/support/n8n';
+import { compare } from './measure';
+import type { Bench, Benchmark, Comparison } from './types';
+
+interface Usage {
+	cpuSeconds: number;
+	/** The most memory so far, in KB. */
+	maxRSS: number;
+}
+
+/** n8n calls each trigger at its start, and each looks for its own webhook among all of them. */
+export const startTriggers: Benchmark = {
+	name: 'start-triggers',
+	title: 'Start of a real n8n with published triggers of one credential, until it is quiet',
+	async run(bench: Bench) {
+		const file = join(bench.scratch, 'usage.json');
+		const environment = {
+			BENCHMARK_METER: file,
+			NODE_OPTIONS: `--require ${join(__dirname, 'fixtures/meter.cjs')}`,
+		};
+		const n8n = await N8n.start({ release: '2', environment });
+		const { sandbox, credential } = await deploy(n8n, 'observed');
+		try {
+			const used: Array<Usage & { count: number }> = [];
+			for (const count of bench.quick ? [1, 20] : [1, 100, 500]) {
+				say(`  ${count} triggers`);
+				for (let number = used.at(-1)?.count ?? 0; number < count; number++)
+					await publish(n8n, credential, number);
+				await n8n.restart();
+				used.push({ count, ...(await untilQuiet(file)) });
+			}
+			return used.flatMap(({ count, cpuSeconds, maxRSS }): Comparison[] => [
+				{
+					what: `processor time, triggers: ${count}`,
+					unit: 's',
+					ours: cpuSeconds,
+					goal: { of: 'ours', atMost: 15 },
+				},
+				compare({
+					what: `most memory, triggers: ${count}`,
+					unit: 'MB',
+					ours: [maxRSS / 1024],
+					against: 'one trigger',
+					theirs: [used[0]!.maxRSS / 1024],
+					goal: { of: 'ratio', atMost: 1.25 },
+				}),
+			]);
+		} finally {
+			await n8n.stop();
+			await sandbox.stop();
+		}
+	},
+};
+
+async function publish(n8n: N8n, credential: CredentialReference, number: number): Promise<void> {
+	const trigger = {
+		name: 'Trigger',
+		type: 'n8n-nodes-email-identity.emailIdentityTrigger',
+		typeVersion: 2,
+		credentials: { [CREDENTIAL_TYPE]: credential },
+	};
+	const nothing = { name: 'Nothing', type: 'n8n-nodes-base.noOp' };
+	const { id } = await n8n.workflows.create(chain(`Mail ${number}`, [trigger, nothing]));
+	await n8n.workflows.activate(id);
+}
+
+/** Until n8n used less than a twentieth of a processor for five seconds. */
+async function untilQuiet(file: string): Promise<Usage> {
+	let before = read(file);
+	for (;;) {
+		await pause(5000);
+		const now = read(file);
+		if (now.cpuSeconds - before.cpuSeconds < 0.25) return now;
+		before = now;
+	}
+}
+
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Usage;

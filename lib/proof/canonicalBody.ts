@@ -1,0 +1,50 @@
+import { Pace, type Pause } from '../basics';
+
+/** The blanks that stay: all, those within lines, or one of each run within a line (RFC 6376, 3.4.3 and 3.4.4). */
+export type KeptBlanks = 'all' | 'inLines' | 'oneOfEachRun';
+
+export const LINE_FEED = 0x0a;
+export const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** Characters of a piece, and pieces between pauses: some milliseconds. */
+const PIECE = 32_768;
+const PIECES_BETWEEN_PAUSES = 10;
+
+/** A body in pieces that end with a line, except the last one. */
+export async function* inPieces(body: string, pause: Pause): AsyncGenerator<Buffer> {
+	const pace = new Pace(pause);
+	for (let start = 0, end = 0; start < body.length; start = end) {
+		const lineBreak = body.indexOf('\n', start + PIECE);
+		end = lineBreak < 0 ? body.length : lineBreak + 1;
+		yield Buffer.from(body.slice(start, end));
+		if (pace.isDue((end - start) / PIECE / PIECES_BETWEEN_PAUSES)) await pace.pause();
+	}
+}
+
+/** Line ends become CRLF (RFC 6376, 5.3): in JSON, they may be LF. The library copies each line of which it removes blanks. */
+export function canonicalLines(piece: Buffer, kept: KeptBlanks): Buffer {
+	const lines = Buffer.allocUnsafe(2 * piece.length);
+	let end = 0;
+	let endWithoutBlanks = 0;
+	for (let index = 0; index < piece.length; index++) {
+		const byte = piece[index] as number;
+		const isBlank = (byte === SPACE || byte === TAB) && kept !== 'all';
+		if (byte === LINE_FEED) {
+			lines[endWithoutBlanks] = CARRIAGE_RETURN;
+			lines[endWithoutBlanks + 1] = LINE_FEED;
+			end = endWithoutBlanks += 2;
+		} else if (byte === CARRIAGE_RETURN && piece[index + 1] === LINE_FEED) {
+			continue;
+		} else if (!isBlank) {
+			lines[end++] = byte;
+			endWithoutBlanks = end;
+		} else if (kept === 'inLines') {
+			lines[end++] = byte;
+		} else if (end === endWithoutBlanks) {
+			lines[end++] = SPACE;
+		}
+	}
+	return lines.subarray(0, endWithoutBlanks);
+}

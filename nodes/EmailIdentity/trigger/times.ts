@@ -1,0 +1,46 @@
+/** All time budgets of a delivery, in milliseconds. The DNS has its own, see `LIMITS_OF_AN_EMAIL` in `lib/dns/`. */
+export const DELIVERY_MS = {
+	/** A request to the service: the sender waits meanwhile, and on some services every user's mail behind it. */
+	request: 2_000,
+	restrictionRequest: 10_000,
+	/** The requests of Verify With the API. */
+	verifying: { attempts: 3, total: 8_000, timeout: 5_000 },
+	/** How long a look at the subscription counts without asking again. */
+	restrictionFresh: 30_000,
+	/** For a message whose sender hung up before n8n answered. */
+	doubt: 60_000,
+	/** Robots answer each other within seconds or minutes. */
+	loop: 3_600_000,
+	/** Between two log lines about something that only a person can change. */
+	warning: 3_600_000,
+};
+
+export const SAMPLE_MS = {
+	request: 5_000,
+	/** n8n registers its test URL again after `create`: the email must not arrive before that. */
+	untilN8nListens: 1_000,
+};
+
+/** All time budgets of publishing, listening, unpublishing and checks, in milliseconds. */
+export const SUBSCRIPTION_MS = {
+	/**
+	 * All requests of a call together. n8n 2.x makes five attempts to publish, with a `delete` after each and 15 seconds of
+	 * pauses, and gives up with an error of its own after 60 seconds (`workflows/publication/`).
+	 */
+	publish: 5_800,
+	removeAfterTimeout: 1_000,
+	other: 10_000,
+	requests: { attempts: 4, total: 5_000, firstDelay: 300, maxDelay: 3_000 },
+	/** The request that shows whether the key may read messages. */
+	readingRequest: { attempts: 1, timeout: 2_000 },
+	/** Between two calls of n8n's scheduler, which decide whether a check is due. */
+	tick: 60_000,
+	/** Between attempts to delete a webhook for test events that could not be deleted. */
+	leftTests: 900_000,
+	/** Between two failed executions for a failure that passes and comes back. */
+	reports: 86_400_000,
+	/** How long triggers share a list of webhooks when n8n starts, and for checks. */
+	sharedList: 5_000,
+	/** How long the last look at a restriction is believed if the service cannot be asked. */
+	restrictionBelieved: 3_600_000,
+};

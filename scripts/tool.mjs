@@ -1,0 +1,17 @@
+/**
+ * Runs a program of the development dependencies, which are installed if they are missing: `node scripts/tool.mjs jest --watch`.
+ */
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { runScript } from './setup/failure.mjs';
+import { installProject, projectFolder } from './setup/project.mjs';
+
+await runScript(async () => {
+	await installProject();
+	// As if it had been started itself: it gets the rest of the command line, signals and the terminal.
+	const [node, , program, ...parameters] = process.argv;
+	const file = join(projectFolder, 'node_modules/.bin', program);
+	process.argv = [node, file, ...parameters];
+	await import(realpathSync(file));
+});
