@@ -1,5 +1,5 @@
 /** The names that emails have; all others are colors that are not read. */
-const NAMES: ReadonlyMap<string, string> = new Map(
+const COLOR_NAMES: ReadonlyMap<string, string> = new Map(
 	Object.entries({
 		aqua: '00ffff',
 		black: '000000',
@@ -44,7 +44,7 @@ export function readColor(value: string): string | undefined {
 		);
 	}
 	const [rgb, red, green, blue, alpha = '1'] = RGB.exec(value) ?? [];
-	if (rgb === undefined) return NAMES.get(value);
+	if (rgb === undefined) return COLOR_NAMES.get(value);
 	const channels = [red, green, blue].map((channel) => Math.min(Number(channel), 255));
 	const digits = channels.map((channel) => channel.toString(16).padStart(2, '0')).join('');
 	return withAlpha(digits, Number(alpha));

@@ -18,7 +18,7 @@ export interface Rule {
 	isApplied: boolean | undefined;
 }
 
-interface Block extends Rule {
+interface OpenBlock extends Rule {
 	/** The same for rules within it. */
 	appliesInner: boolean | undefined;
 }
@@ -46,7 +46,7 @@ export class CssReader {
 	private rules: Rule[] = [];
 
 	/** The blocks around the current place. */
-	private blocks: Block[] = [];
+	private blocks: OpenBlock[] = [];
 
 	/** What closes the brackets that are open within the current statement. */
 	private brackets: Array<number | undefined> = [];
@@ -92,7 +92,7 @@ export class CssReader {
 		return this.read(css, newBlock('', true)).at(-1)?.declarations ?? [];
 	}
 
-	private read(css: string, whole: Block): Rule[] {
+	private read(css: string, whole: OpenBlock): Rule[] {
 		[this.css, this.rules, this.blocks, this.brackets] = [css, [], [whole], []];
 		this.startStatement();
 		this.library.tokenize(css, (token, start, end) => this.addToken(token, start, end));
@@ -185,7 +185,7 @@ export class CssReader {
 	}
 }
 
-function newBlock(prelude: string, isApplied: boolean | undefined): Block {
+function newBlock(prelude: string, isApplied: boolean | undefined): OpenBlock {
 	const [, media] = /^@media\b(.*)$/is.exec(prelude) ?? [];
 	const appliesInner =
 		media === undefined || isApplied === undefined ? undefined : isApplied && matchMedia(media);

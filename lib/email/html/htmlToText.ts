@@ -102,8 +102,8 @@ class TextWriter implements ElementVisitor {
 	}
 
 	/** Pictures in a row can have the same description, such as "social icon". */
-	private addDescription({ attributes, look }: Element): void {
-		if (isInvisible(look.visibility)) return;
+	private addDescription({ attributes, style }: Element): void {
+		if (isInvisible(style.visibility)) return;
 		const description = descriptionOf(attributes);
 		if (description.trim() === '' || description === this.lastDescription) return;
 		this.lines.standApart();

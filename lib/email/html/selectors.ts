@@ -1,6 +1,6 @@
 import type { Attributes } from './elements';
 import type { Limits } from './limits';
-import type { Block } from './visibility';
+import type { DeclarationBlock } from './visibility';
 
 /** What an element has to be, such as `td.a`. Classes and IDs are written with their marks. */
 interface Compound {
@@ -11,7 +11,7 @@ interface Compound {
 interface WrittenSelector {
 	/** For elements within each other, the last one for the element itself. */
 	words: readonly string[];
-	block: Block;
+	block: DeclarationBlock;
 	order: number;
 }
 
@@ -19,7 +19,7 @@ interface Selector {
 	compounds: readonly Compound[];
 	/** Numbers of IDs, classes and types, and the order (CSS Cascade 4, 6.1). */
 	weight: readonly number[];
-	block: Block;
+	block: DeclarationBlock;
 }
 
 /** What selectors ask about an element. */
@@ -32,14 +32,14 @@ export interface Selected {
 
 const NAME = '[.#](?!-?\\d)[\\w\\u0080-\\uffff-]+';
 const COMPOUND = new RegExp(`^(?:[a-z][a-z\\d-]*(?:${NAME})*|(?:${NAME})+)$`, 'i');
-const NAMES = /[.#][^.#]+/g;
+const MARKED_NAMES = /[.#][^.#]+/g;
 
 /** Elements that differ in type, ID or classes; more than genuine emails have. */
 const MAX_KNOWN = 5000;
 
-const NOTHING: Selected = { type: '', names: new Set(), selectors: [] };
+const UNSELECTED: Selected = { type: '', names: new Set(), selectors: [] };
 
-const NO_BLOCKS: readonly Block[] = [];
+const NO_BLOCKS: readonly DeclarationBlock[] = [];
 
 /** Finds the rules of elements. */
 export class Selectors {
@@ -64,12 +64,12 @@ export class Selectors {
 	 *
 	 * @returns false for any other one
 	 */
-	add(selector: string, block: Block): boolean {
+	add(selector: string, block: DeclarationBlock): boolean {
 		const words = selector.trim().split(/\s+/);
 		const order = (this.compounds += words.length);
 		if (order > this.limits.compounds || !words.every((word) => COMPOUND.test(word))) return false;
 		const last = words.at(-1) ?? '';
-		const key = last.match(NAMES)?.[0] ?? last.toLowerCase();
+		const key = last.match(MARKED_NAMES)?.[0] ?? last.toLowerCase();
 		const written = { words, block, order };
 		const others = this.written.get(key);
 		if (others) others.push(written);
@@ -78,7 +78,7 @@ export class Selectors {
 	}
 
 	select(type: string, attributes: Attributes): Selected {
-		if (this.written.size === 0 || this.isExhausted()) return NOTHING;
+		if (this.written.size === 0 || this.isExhausted()) return UNSELECTED;
 		const [id = '', classes = ''] = [attributes.get('id'), attributes.get('class')];
 		const key = `${type}#${id}.${classes}`;
 		const known = this.known.get(key);
@@ -95,7 +95,10 @@ export class Selectors {
 	}
 
 	/** The rules that match an element within the open ones, the heaviest last. */
-	blocksOf({ selectors }: Selected, open: ReadonlyArray<{ selected: Selected }>): readonly Block[] {
+	blocksOf(
+		{ selectors }: Selected,
+		open: ReadonlyArray<{ selected: Selected }>,
+	): readonly DeclarationBlock[] {
 		if (selectors.length === 0) return NO_BLOCKS;
 		this.comparisons += selectors.length;
 		return selectors
@@ -120,7 +123,7 @@ export class Selectors {
 		if (!outer.every(({ type, names }) => names.every(isAround) && (!type || isAround(type))))
 			return false;
 		for (let index = open.length - 1; index >= 0 && outer.length > 0; index--) {
-			if (matches(open[index]?.selected ?? NOTHING, outer.at(-1))) outer.pop();
+			if (matches(open[index]?.selected ?? UNSELECTED, outer.at(-1))) outer.pop();
 			this.comparisons++;
 		}
 		return outer.length === 0 && !this.isExhausted();
@@ -151,7 +154,7 @@ export class Selectors {
 
 function readCompound(written: string): Compound {
 	const type = /^[^.#]*/.exec(written)?.[0] ?? '';
-	return { type: type.toLowerCase(), names: written.match(NAMES) ?? [] };
+	return { type: type.toLowerCase(), names: written.match(MARKED_NAMES) ?? [] };
 }
 
 function matches(

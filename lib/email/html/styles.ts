@@ -3,11 +3,11 @@ import { CssReader, type CssTokenizer, type Declaration } from './css';
 import type { Attributes } from './elements';
 import type { Limits } from './limits';
 import { Selectors } from './selectors';
-import { HIDES, type Block, type Values } from './visibility';
+import { HIDES, type DeclarationBlock, type Values } from './visibility';
 
 const NO_VALUES: Values = new Map();
 
-const NO_BLOCK: Block = { usual: NO_VALUES, important: NO_VALUES };
+const NO_BLOCK: DeclarationBlock = { usual: NO_VALUES, important: NO_VALUES };
 
 const NO_GROUND = /^(?:none|transparent|inherit|initial|unset)?$/;
 const PICTURE = /\burl\(|gradient\(|image-set\(/;
@@ -39,7 +39,7 @@ export class Styles {
 
 	private readonly css: CssReader | undefined;
 
-	private readonly attributes = new Map<string, Block>();
+	private readonly attributes = new Map<string, DeclarationBlock>();
 
 	/** Characters that may still be read. */
 	private room: { sheets: number; attributes: number };
@@ -70,13 +70,13 @@ export class Styles {
 	}
 
 	/** Reads the attributes of an element; to be called for all elements before the first one is judged. */
-	readAttributes(attributes: Attributes): Block | undefined {
+	readAttributes(attributes: Attributes): DeclarationBlock | undefined {
 		this.isCovered ||= attributes.has('background');
 		const style = attributes.get('style');
 		return style === undefined ? undefined : this.readAttribute(style);
 	}
 
-	private readAttribute(style: string): Block {
+	private readAttribute(style: string): DeclarationBlock {
 		const known = this.attributes.get(style);
 		if (known) return known;
 		this.room.attributes -= style.length;
@@ -92,8 +92,8 @@ export class Styles {
 	valuesOf(
 		name: string,
 		attributes: Attributes,
-		rules: readonly Block[],
-		own: Block | undefined,
+		rules: readonly DeclarationBlock[],
+		own: DeclarationBlock | undefined,
 	): Values {
 		const hints = hintsOf(name, attributes);
 		const blocks = own ? [...rules, own] : rules;
@@ -106,7 +106,7 @@ export class Styles {
 		return values;
 	}
 
-	private toBlock(declarations: readonly Declaration[]): Block {
+	private toBlock(declarations: readonly Declaration[]): DeclarationBlock {
 		const [usual, important] = [new Map<string, string>(), new Map<string, string>()];
 		for (const { property, value, isImportant } of declarations) {
 			const isPicture = property.startsWith('background') && PICTURE.test(value);
@@ -162,6 +162,6 @@ function groundOf(value: string): string {
 	return color === 'transparent' ? 'inherit' : color;
 }
 
-function hasGround({ usual, important }: Block): boolean {
+function hasGround({ usual, important }: DeclarationBlock): boolean {
 	return [usual, important].some((one) => (one.get('background') ?? 'inherit') !== 'inherit');
 }

@@ -1,12 +1,10 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
-import { newTag, type Attributes, type Tag } from './elements';
+import { newTag, NO_ATTRIBUTES, type Attributes, type Tag } from './elements';
 import type { Limits, HtmlReading } from './limits';
 
 // Reading this much takes a few milliseconds.
-const CHARACTERS_BETWEEN_PAUSES = 50_000;
-
-const NO_ATTRIBUTES: Attributes = new Map();
+const HTML_BETWEEN_PAUSES = 50_000;
 
 /** Others are not read. */
 const ATTRIBUTES: ReadonlySet<string> = new Set(
@@ -38,9 +36,9 @@ export async function readTags(
 	// Browsers know this section in other languages only; the tokenizer would look for its end.
 	const written = html.replaceAll('<![CDATA[', '<![cdata[');
 	const tokenizer = new Tokenizer({}, new TagReader(written, visitor, limits));
-	for (let start = 0; start < written.length; start += CHARACTERS_BETWEEN_PAUSES) {
-		const piece = written.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
-		if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+	for (let start = 0; start < written.length; start += HTML_BETWEEN_PAUSES) {
+		const piece = written.slice(start, start + HTML_BETWEEN_PAUSES);
+		if (pace.isDue(piece.length / HTML_BETWEEN_PAUSES)) await pace.pause();
 		tokenizer.write(piece);
 		await visitor.endPiece();
 	}

@@ -1,16 +1,17 @@
 import { WHITE } from './colors';
+import { isPartOfTable } from './elements';
 
 /** What an element declares, by property. */
 export type Values = ReadonlyMap<string, string>;
 
 /** The declarations of a rule or an attribute: those that are `!important` outweigh all others. */
-export interface Block {
+export interface DeclarationBlock {
 	usual: Values;
 	important: Values;
 }
 
 /** How people see what stands in an element. */
-export interface Look {
+export interface ComputedStyle {
 	/** Nothing within it is seen, whatever its own styles. */
 	isHidden: boolean;
 	visibility: string;
@@ -27,7 +28,7 @@ export interface Look {
 	showsText: boolean;
 }
 
-interface Styled extends Pick<Look, 'fontSize' | 'ground'> {
+interface Styled extends Pick<ComputedStyle, 'fontSize' | 'ground'> {
 	name: string;
 	values: Values;
 }
@@ -35,7 +36,7 @@ interface Styled extends Pick<Look, 'fontSize' | 'ground'> {
 type Test = (value: string, element: Styled) => boolean;
 
 /** The page is white in mail programs, as long as an email does not say otherwise. */
-export const VISIBLE: Look = {
+export const VISIBLE: ComputedStyle = {
 	isHidden: false,
 	visibility: 'visible',
 	fontSize: 16,
@@ -46,7 +47,7 @@ export const VISIBLE: Look = {
 	showsText: true,
 };
 
-export const HIDDEN: Look = { ...VISIBLE, isHidden: true, showsText: false };
+export const HIDDEN: ComputedStyle = { ...VISIBLE, isHidden: true, showsText: false };
 
 /** Nobody reads what is smaller, in pixels, or more transparent. */
 const MAX_HIDDEN_SIZE = 2;
@@ -55,12 +56,9 @@ const MAX_HIDDEN_OPACITY = 0.05;
 /** Farther to the left or above than any layout moves anything. */
 const OFF_SCREEN = -500;
 
-/** Tables are as high as what stands in them, whatever they say. */
-const PART_OF_TABLE = /^(?:caption|t(?:able|body|d|foot|h|head|r))$/;
-
-const NUMBER = '([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))';
-const LENGTH = new RegExp(`^${NUMBER}(em|pt|px)?$`);
-const SHARE = new RegExp(`^${NUMBER}(%)?$`);
+const CSS_NUMBER = '([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))';
+const LENGTH = new RegExp(`^${CSS_NUMBER}(em|pt|px)?$`);
+const SHARE = new RegExp(`^${CSS_NUMBER}(%)?$`);
 
 export const isInvisible = (visibility: string) =>
 	visibility === 'hidden' || visibility === 'collapse';
@@ -86,7 +84,7 @@ export const HIDES: Readonly<Record<string, Test>> = {
 /** Elements have these from the one around them, unless they say otherwise. */
 const INHERITED = /^(?:color|font-size|visibility)$/;
 
-export function lookOf(name: string, values: Values, outer: Look): Look {
+export function computeStyle(name: string, values: Values, outer: ComputedStyle): ComputedStyle {
 	if (outer.isHidden || values.size === 0) return outer;
 	const own = (property: string) => {
 		const value = values.get(property);
@@ -113,9 +111,10 @@ function isCut(value: string, element: Styled): boolean {
 	return isClosed && isLow(value, element, MAX_HIDDEN_SIZE);
 }
 
+/** Tables are as high as what stands in them, whatever they say. */
 function isLow(value: string, { name }: Styled, limit: number): boolean {
 	const height = pixelsOf(value) ?? -1;
-	return height >= 0 && height <= limit && !PART_OF_TABLE.test(name);
+	return height >= 0 && height <= limit && !isPartOfTable(name);
 }
 
 function fontSizeOf(value: string | undefined, outer: number): number {

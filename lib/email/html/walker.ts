@@ -1,11 +1,15 @@
-import { isCell, type Attributes, type Tag } from './elements';
+import { isCell, isPartOfTable, NO_ATTRIBUTES, type Attributes, type Tag } from './elements';
 import type { HtmlReading, Limits } from './limits';
 import type { Selected } from './selectors';
 import { Styles } from './styles';
 import { readTags, type TagVisitor } from './tags';
-import { HIDDEN, lookOf, VISIBLE, type Block, type Look } from './visibility';
-
-const NO_ATTRIBUTES: Attributes = new Map();
+import {
+	HIDDEN,
+	computeStyle,
+	VISIBLE,
+	type DeclarationBlock,
+	type ComputedStyle,
+} from './visibility';
 
 const PREFORMATTED = /^(?:break-spaces|pre)/;
 
@@ -13,8 +17,7 @@ const PREFORMATTED = /^(?:break-spaces|pre)/;
 const FORMATTING = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;
 
 /** An end tag closes nothing outside of these, unless it is one of a table. */
-const SCOPE = /^(?:caption|marquee|object|table|t[dh])$/;
-const PART_OF_TABLE = /^(?:caption|t(?:able|body|d|foot|h|head|r))$/;
+const END_TAG_SCOPE = /^(?:caption|marquee|object|table|t[dh])$/;
 
 // Reading this many takes a few milliseconds.
 const TOKENS_BETWEEN_PAUSES = 2000;
@@ -24,7 +27,7 @@ export interface Element {
 	name: string;
 	tag: Tag;
 	attributes: Attributes;
-	look: Look;
+	style: ComputedStyle;
 	/** See `Selectors`. */
 	selected: Selected;
 }
@@ -33,7 +36,7 @@ interface StartTag {
 	tag: Tag;
 	attributes: Attributes;
 	/** What its own attribute declares. */
-	style: Block | undefined;
+	declared: DeclarationBlock | undefined;
 }
 
 /** A text, a start tag or an end tag. */
@@ -87,7 +90,7 @@ class StyleReader implements TagVisitor {
 	startTag(tag: Tag, attributes: Attributes): void {
 		this.endText();
 		if (tag.name === 'style') this.media = attributes.get('media') ?? '';
-		this.tokens.push({ tag, attributes, style: this.styles.readAttributes(attributes) });
+		this.tokens.push({ tag, attributes, declared: this.styles.readAttributes(attributes) });
 	}
 
 	endTag(tag: Tag): void {
@@ -133,7 +136,7 @@ class Walker {
 
 	private openParagraphs = 0;
 
-	private page: Look | undefined;
+	private page: ComputedStyle | undefined;
 
 	constructor(
 		private readonly visitor: ElementVisitor,
@@ -154,30 +157,30 @@ class Walker {
 			element.tag.open--;
 			if (element.name === 'p') this.openParagraphs--;
 			this.styles.selectors.countAround(element.selected, -1);
-			if (!element.look.isHidden) this.visitor.endElement(element);
+			if (!element.style.isHidden) this.visitor.endElement(element);
 		}
 	}
 
 	private addText(text: string): void {
-		const { showsText, whiteSpace } = this.lookHere();
+		const { showsText, whiteSpace } = this.styleHere();
 		if (showsText) this.visitor.addText(text, PREFORMATTED.test(whiteSpace));
 	}
 
-	private startTag({ tag, attributes, style }: StartTag): void {
+	private startTag({ tag, attributes, declared }: StartTag): void {
 		const { name } = tag;
 		while (tag.ends?.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
 		if (tag.breaks > 0 && this.openParagraphs > 0) this.endParagraph();
-		const outer = this.lookHere();
+		const outer = this.styleHere();
 		const { selectors } = this.styles;
 		const selected = selectors.select(name, attributes);
-		let look = HIDDEN;
+		let style = HIDDEN;
 		if (!tag.isNeverShown && !outer.isHidden) {
 			const rules = selectors.blocksOf(selected, this.open);
-			look = lookOf(name, this.styles.valuesOf(name, attributes, rules, style), outer);
+			style = computeStyle(name, this.styles.valuesOf(name, attributes, rules, declared), outer);
 		}
-		const element: Element = { name, tag, attributes, look, selected };
+		const element: Element = { name, tag, attributes, style, selected };
 		if (this.open.length >= this.limits.nesting && !tag.isVoid) return;
-		if (!look.isHidden) this.visitor.startElement(element);
+		if (!style.isHidden) this.visitor.startElement(element);
 		if (tag.isVoid) return;
 		this.open.push(element);
 		tag.open++;
@@ -189,16 +192,16 @@ class Walker {
 		// As in browsers, these two count without a start tag.
 		const countsAlone = tag.name === 'br' || tag.name === 'p';
 		if (countsAlone && tag.open === 0)
-			this.startTag({ tag, attributes: NO_ATTRIBUTES, style: undefined });
+			this.startTag({ tag, attributes: NO_ATTRIBUTES, declared: undefined });
 		if (tag.open === 0) return;
 		const index = this.open.findLastIndex((one) => one.tag === tag || isBarrier(one, tag));
 		if (this.open[index]?.tag === tag) this.closeTo(index);
 	}
 
 	/** Browsers read HTML without a `body` as if it had one. */
-	private lookHere(): Look {
+	private styleHere(): ComputedStyle {
 		this.page ??= { ...VISIBLE, isCovered: this.styles.isCovered };
-		return this.open.at(-1)?.look ?? this.page;
+		return this.open.at(-1)?.style ?? this.page;
 	}
 
 	/** A paragraph ends where an element begins that is no part of a line, also with elements open within it. */
@@ -213,7 +216,7 @@ function isBarrier(
 	{ name, tag: { breaks } }: Element,
 	{ name: wanted, breaks: own }: Tag,
 ): boolean {
-	if (PART_OF_TABLE.test(wanted)) return name === 'table';
+	if (isPartOfTable(wanted)) return name === 'table';
 	const isInLine = own === 0 && !FORMATTING.test(wanted);
-	return SCOPE.test(name) || (isInLine && breaks > 0);
+	return END_TAG_SCOPE.test(name) || (isInLine && breaks > 0);
 }
