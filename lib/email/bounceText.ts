@@ -1,6 +1,6 @@
 import { parseAddresses } from './addresses';
 import { EMAIL_LIMITS } from './limits';
-import { originOf } from './origin';
+import { originOf, toRecipient } from './origin';
 import { readHeaderFields, type HeaderField } from './splitEmail';
 
 export interface Prose {
@@ -13,7 +13,7 @@ export interface Prose {
 	reason: string;
 }
 
-/** Words and the servers that write them. The recipients and their reasons follow. The first form that is found applies. */
+/** Words above the recipients and their reasons, and the servers that write them. The first form that is found applies. */
 const FORMS = (
 	[
 		['to which the message has not yet been delivered', 'Exim', 'delay'],
@@ -22,23 +22,7 @@ const FORMS = (
 		['delayed for more than', 'OpenSMTPD', 'delay'],
 		['the following address', 'qmail, Exim, sendmail, GMX, 1&1, Yahoo, Mail.ru'],
 		['following recipient', 'Gmail until 2016, Exchange 5.5 and 2003, iCloud, Courier'],
-		['these recipients or groups', 'Exchange since 2007'],
-		["your message wasn't delivered to", 'Gmail'],
 		['error delivering your mail to', 'DragonFly'],
-		['your message to', 'Exchange Online'],
-		['was not delivered to', 'Domino'],
-		['the following list of recipients', 'OpenSMTPD'],
-		['be delivered to one or more', 'Postfix'],
-		['メールアドレスへの送信に失敗しました', 'm-FILTER'],
-		['to email address', 'Mimecast'],
-		['account is disabled', 'au'],
-		['delivery failed \\d+ attempts', 'IMail'],
-		['undeliverable to', 'IMail'],
-		['failure reasons -+', 'Notes'],
-		['returned permanent errors', 'unknown'],
-		['rejected recipient', 'unknown'],
-		['mailbox is full', 'AT&T'],
-		['delivery failed', 'unknown'],
 	] satisfies Array<[words: string, source: string, kind?: 'delay']>
 ).map(([words, , kind]) => ({
 	words: new RegExp(words.replaceAll(' ', '\\s+'), 'i'),
@@ -53,18 +37,12 @@ const HEADER_LINE = /^[\w-]+:/;
 /** A header has one of these fields if it is the header of the returned email. */
 const TRACE = /^(?:received|return-path|message-id):/i;
 
-/** The line above the returned email, such as "Original message follows." or a line of dashes. */
-const ABOVE_RETURNED = /^[-=_*|]|:$|\b(?:follows?|original|copy)\b/i;
-
 /** An address, with or without quotation marks or brackets, and the rest of the line: `<ada@example.com>: unknown user`. */
 const RECIPIENT =
 	/^(?:recipient(?: address)?:|[*>:]+|--(?= ))?\s*["'<]{0,2}([^\s"'<>()[\]:,;@*]+@[^\s"'<>()[\]:,;@*]+)["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
 
 /** A colon, the time (Exchange 2003), or the address again (Exchange, Active! hunter). */
 const AFTER_RECIPIENT = /^(?:\s*(?:\([^()]*\)|<[^<>]*>)|\s+on [^]*|[\s:]+)/;
-
-/** The address after a name or another address (Exchange). */
-const IN_PARENTHESES = /\(([^\s()@]+@[^\s()@]+)\)$/;
 
 /** The reply that sendmail writes about a recipient: `550 <ada@example.com>... User unknown`. */
 const IN_REPLY = /^[45]\d\d (?:[45]\.\d{1,3}\.\d{1,3} )?<([^\s<>@]+@[^\s<>@]+)>\.\.\. /;
@@ -79,6 +57,8 @@ const IN_SENDMAIL = /^\(reason: (.*)\)$/;
 
 const RETURNED_ID = /^[ \t>]*message-id:[ \t]*(<[^<>\s]+>)/im;
 
+const HEADING = /:$|^-.*-$/;
+
 const BETWEEN_ADDRESSES = /[\s"'<>()[\]:,;=]+/;
 
 /**
@@ -90,7 +70,7 @@ export function readProse(text: string, returnedHeader: HeaderField[]): Prose {
 	const whole = text.slice(0, EMAIL_LIMITS.bounceText);
 	const lines = whole.split('\n').map((line) => line.trimEnd());
 	const start = startOfReturned(lines);
-	const own = aboveReturned(lines, start).map((line) => line.trim());
+	const own = lines.slice(0, start).map((line) => line.trim());
 	const below = lines.slice(start);
 	const header = [...returnedHeader, ...readHeaderFields(below.join('\n').split('\n\n', 1).join())];
 	const messageId = (RETURNED_ID.exec(below.join('\n')) ?? RETURNED_ID.exec(whole))?.[1] ?? '';
@@ -107,8 +87,7 @@ export function readProse(text: string, returnedHeader: HeaderField[]): Prose {
 	const paragraphs = paragraphsOf(own);
 	const isLong = (paragraph: string) => paragraph.length >= MIN_REASON;
 	const reason = list ? reasonIn(list) : replyIn(paragraphs) || (paragraphs.find(isLong) ?? '');
-	const recipients = readRecipientsOf(header, own, reason);
-	return { kind, messageId, recipients, isListed: false, reason };
+	return { kind, messageId, isListed: false, ...readRecipientsOf(header, own, reason) };
 }
 
 /** The first of several header lines with a field that only emails have. */
@@ -121,18 +100,13 @@ function startOfReturned(lines: string[]): number {
 	return lines.length;
 }
 
-function aboveReturned(lines: string[], start: number): string[] {
-	const last = start === lines.length ? -1 : lines.findLastIndex((line, at) => at < start && line);
-	return lines.slice(0, ABOVE_RETURNED.test(lines[last]?.trim() ?? '') ? last : start);
-}
-
 function readList(lines: string[]): Prose['recipients'] {
 	const found = new Map<string, string[]>();
 	const above: string[] = [];
 	let reason = above;
 	for (const line of lines) {
 		const [, written, rest = ''] = RECIPIENT.exec(line.trim()) ?? [];
-		const address = IN_PARENTHESES.exec(line)?.[1] ?? written?.replace(/\.$/, '');
+		const address = written?.replace(/\.$/, '');
 		if (address === undefined || found.has(address)) {
 			reason.push(line);
 		} else {
@@ -149,13 +123,13 @@ function readList(lines: string[]): Prose['recipients'] {
 
 /**
  * Without known words, a recipient is an address in a reply, or an address that the returned email was sent to and the text
- * mentions. Without these, it is the recipient of the returned email.
+ * mentions; else one at the beginning of a line, the recipient of the returned email, or the only address in the text.
  */
 function readRecipientsOf(
 	header: HeaderField[],
 	own: string[],
-	otherReason: string,
-): Prose['recipients'] {
+	reason: string,
+): Pick<Prose, 'recipients' | 'reason'> {
 	const sentTo = new Set(
 		header
 			.filter(({ name }) => name === 'to' || name === 'cc')
@@ -164,31 +138,47 @@ function readRecipientsOf(
 	);
 	const { automatic, deliveredTo } = originOf(header);
 	// The recipient of a bounce that a gateway wrapped is the sender of the email.
-	if (automatic === 'bounce') return [];
+	if (automatic === 'bounce') return { recipients: [], reason };
 	const envelope = deliveredTo();
 	if (envelope !== null) sentTo.add(envelope.toLowerCase());
 	const found = new Map<string, number>();
 	for (const [index, line] of own.entries()) {
 		const inReply = IN_REPLY.exec(line)?.[1];
-		const mentioned = line.split(BETWEEN_ADDRESSES).map((word) => word.replace(/\.$/, ''));
-		const known = mentioned.filter((word) => sentTo.has(word.toLowerCase()));
+		const known = wordsIn(line).filter((word) => sentTo.has(word.toLowerCase()));
 		for (const address of inReply === undefined ? known : [inReply])
 			if (!found.has(address)) found.set(address, index);
 	}
 	const starts = [...found.values()];
-	const recipients = [...found.keys()].map((address, order) => {
+	const mentioned = [...found.keys()].map((address, order) => {
 		const start = starts[order] ?? 0;
 		const end = starts[order + 1] ?? own.length;
 		const previous = own.slice(starts[order - 1] ?? 0, start);
 		const above = start - previous.length + previous.lastIndexOf('') + 1;
-		const reason = replyIn(paragraphsOf(own.slice(start, end))) || reasonIn(own.slice(above, end));
-		return { address, reason };
+		const about = replyIn(paragraphsOf(own.slice(start, end))) || reasonIn(own.slice(above, end));
+		return { address, reason: withoutRecipient(about, address) };
 	});
+	if (mentioned.length > 0) return { recipients: mentioned, reason };
+	const listed = readList(['', ...own]);
+	if (listed.length > 0) return { recipients: listed, reason: '' };
 	// The only address in To may be a mailing list.
 	const [only] = sentTo.size === 1 && automatic === null ? sentTo : [];
-	const address = envelope ?? only;
-	if (recipients.length > 0 || address === undefined) return recipients;
-	return [{ address, reason: otherReason }];
+	const address = envelope ?? only ?? onlyAddressIn(own);
+	return { recipients: address === undefined ? [] : [{ address, reason }], reason };
+}
+
+function onlyAddressIn(lines: string[]): string | undefined {
+	const words = lines.flatMap(wordsIn).filter((word) => toRecipient(word) !== null);
+	const [first, ...others] = new Set(words);
+	return others.length > 0 ? undefined : first;
+}
+
+function wordsIn(line: string): string[] {
+	return line.split(BETWEEN_ADDRESSES).map((word) => word.replace(/\.$/, ''));
+}
+
+function withoutRecipient(reason: string, address: string): string {
+	const [, written, rest = ''] = RECIPIENT.exec(reason) ?? [];
+	return written === address ? rest.replace(AFTER_RECIPIENT, '') : reason;
 }
 
 /** The other server's reply and the rest of its paragraph; without one, the first paragraph that is not a heading. */
@@ -210,5 +200,5 @@ function paragraphsOf(lines: string[]): string[] {
 		.join('\n')
 		.split(/\n\n+/)
 		.map((paragraph) => paragraph.replace(/\s+/g, ' ').trim().replace(IN_SENDMAIL, '$1'))
-		.filter((paragraph) => paragraph !== '' && !paragraph.endsWith(':'));
+		.filter((paragraph) => paragraph !== '' && !HEADING.test(paragraph));
 }

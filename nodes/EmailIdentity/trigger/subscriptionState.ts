@@ -124,7 +124,7 @@ export class SubscriptionStates {
 
 	/** What n8n listens for at one of a node's addresses: it does not tell `delete`. */
 	listeningAt(node: NodeIdentity, address: string): Listening | undefined {
-		return LISTENING.find(
+		return (['production', 'test'] as const).find(
 			(listening) => this.at(stateKey({ ...node, listening })).address === address,
 		);
 	}
@@ -163,16 +163,8 @@ export class SubscriptionStates {
 	}
 }
 
-const LISTENING: readonly Listening[] = ['production', 'test'];
-
-/** @param listening left out if it is not known what n8n listened for */
-export function stateKey({
-	instanceId,
-	webhookPath,
-	listening,
-}: NodeIdentity & { listening?: Listening | undefined }): string {
-	return `${listening} ${instanceId} ${webhookPath}`;
-}
+export const stateKey = ({ instanceId, webhookPath, listening }: SecretScope): string =>
+	`${listening} ${instanceId} ${webhookPath}`;
 
 /** The subscriptions that deliver with a secret. A shared list may show copies that belong to other users. */
 export function findBySecret(listed: readonly Entry[], secret: string): Webhook[] {

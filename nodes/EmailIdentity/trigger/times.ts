@@ -33,6 +33,12 @@ export const SUBSCRIPTION_MS = {
 	requests: { attempts: 4, total: 5_000, firstDelay: 300, maxDelay: 3_000 },
 	/** The request that shows whether the key may read messages. */
 	readingRequest: { attempts: 1, timeout: 2_000 },
+	/** Between two calls of n8n's scheduler, which decide whether a check is due. */
+	tick: 60_000,
+	/** Between attempts to delete a webhook for test events that could not be deleted. */
+	leftTests: 900_000,
+	/** Between two failed executions for a failure that passes and comes back. */
+	reports: 86_400_000,
 	/** How long triggers share a list of webhooks when n8n starts, and for checks. */
 	sharedList: 5_000,
 	/** How long the last look at a restriction is believed if the service cannot be asked. */

@@ -4,10 +4,10 @@ import { toIdentity, type Identity } from '../../api/resources';
 import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
 import { optionsOf } from '../output';
 import type { Operation } from '../runOperation';
-import { domainOf } from '../identitySetup';
+import { identityDomain } from '../identitySetup';
 import { identityOutput } from './get';
 
-const filterFields: INodeProperties[] = [
+const identityFilters: INodeProperties[] = [
 	{
 		displayName: 'Domain',
 		name: 'domain',
@@ -49,7 +49,7 @@ const IDENTITIES: Listing<Identity> = {
 	list: async (service) => await service.listIdentities(),
 	toShape: toIdentity,
 	tests: {
-		domain: (identity, [domain]) => domainOf(identity) === domain?.replace(/^@/, ''),
+		domain: (identity, [domain]) => identityDomain(identity) === domain?.replace(/^@/, ''),
 		kind: ({ kind }, wanted) => wanted.includes(inLowerCase(kind)),
 		status: ({ status }, wanted) => wanted.includes(inLowerCase(status)),
 		valueContains: ({ value }, [part = '']) => inLowerCase(value).includes(part),
@@ -62,7 +62,7 @@ export const getManyIdentities: Operation = {
 	value: 'getAll',
 	description: 'Get many addresses and domains',
 	action: 'Get many identities',
-	fields: getManyFields(filterFields, ['createdAt', 'displayName', 'kind', 'status', 'value']),
+	fields: getManyFields(identityFilters, ['createdAt', 'displayName', 'kind', 'status', 'value']),
 	output: identityOutput,
 	execute: async (item) => await getMany(item, IDENTITIES),
 };

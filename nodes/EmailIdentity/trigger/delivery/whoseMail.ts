@@ -3,7 +3,7 @@ import { readDeliveredTo, readMessage } from '../../api/messages';
 import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/resources';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { toRecipient } from '../../../../lib/email';
-import { isDomain, lookUpIdentity } from '../../shared/identities';
+import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import { withEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { Look, ReceivingIdentity } from '../staticData';
@@ -155,8 +155,8 @@ async function identityFor(
 		refuseFor('restrictionUnknown', error),
 	);
 	if ('outcome' in look) return look;
-	if ('refusal' in look) return { id, value: null, isDomain: false };
-	return { id, value: look.identity.value, isDomain: isDomain(look.identity) };
+	if ('problem' in look) return { id, value: null, isDomain: false };
+	return { id, value: look.identity.value, isDomain: isDomainIdentity(look.identity) };
 }
 
 /** A service that shows the restriction of no subscription is believed to keep it. */

@@ -1,8 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { statusOf } from '../../api/errors';
-
-const DAY_MS = 24 * 60 * 60_000;
+import { SUBSCRIPTION_MS } from '../times';
 
 const TITLES = {
 	identity: 'The trigger receives no email: its identity is gone',
@@ -91,6 +90,6 @@ export class FailureReports {
 	}
 
 	private inADay(): number {
-		return this.now() + DAY_MS;
+		return this.now() + SUBSCRIPTION_MS.reports;
 	}
 }

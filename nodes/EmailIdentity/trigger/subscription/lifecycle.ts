@@ -15,7 +15,7 @@ import {
 } from './hookRequest';
 import { describe } from './plan';
 import { CheckSchedule, everyMinute } from './schedule';
-import { SubscriptionSwitch, type ListeningNode, type Whereabouts } from './subscriptionSwitch';
+import { SubscriptionSwitch, type ListeningNode } from './subscriptionSwitch';
 import { markOf } from './subscriptionUrl';
 
 class TookTooLong extends Error {
@@ -30,16 +30,13 @@ const WAY_OUT =
 	'Publishing the workflow again repairs the webhook; you can also pause it in the service.';
 
 const TEST_WAY_OUT =
-	'This n8n tries again with the checks of published triggers and when it starts. Listening again also deletes the webhook; you can also delete it in the service.';
+	'n8n tries again at the checks of published triggers, and when it starts with one. You can also delete the webhook in the service.';
 
 /** A test subscription that could not be deleted. */
 interface LeftTest {
 	request: HookRequest;
-	where: Whereabouts;
 	checks: CheckSchedule;
 }
-
-const MINUTES_BETWEEN_DELETIONS = 15;
 
 /**
  * Keeps the subscription of a trigger node right when n8n calls its hooks.
@@ -64,6 +61,7 @@ export class Lifecycle {
 	/** By the same key: n8n calls `create` and `trigger` in any order. */
 	private readonly triggers = new Map<string, TriggerRequest>();
 
+	/** By the key of their states. */
 	private readonly leftTests = new Map<string, LeftTest>();
 
 	readonly states = new SubscriptionStates((scope) => this.repair(scope));
@@ -125,7 +123,7 @@ export class Lifecycle {
 			...parameters(occasion === 'publish'),
 			endpoint,
 			verify: options.verify,
-			checks: new CheckSchedule(options.checkEvery, this.now),
+			checks: new CheckSchedule(options.checkEvery * SUBSCRIPTION_MS.tick, this.now),
 			reports: new FailureReports(occasion === 'start', this.now),
 		};
 		if (endpoint.listening === 'production') this.active.set(stateKey(endpoint), node);
@@ -141,29 +139,30 @@ export class Lifecycle {
 		if (JSON.stringify(subscription) !== JSON.stringify(before)) store(subscription);
 	}
 
-	async remove(request: HookRequest): Promise<void> {
-		const { stored } = request;
-		const { address, deliveryUrl } = request.endpoint;
-		if (this.sampleListening.end(address)) return;
-		const where = this.locate(request);
-		const { key, endpoint } = where;
+	async remove(hook: HookRequest): Promise<void> {
+		if (this.sampleListening.end(hook.endpoint.address)) return;
+		const request = this.located(hook);
+		const { stored, endpoint } = request;
+		const { address, deliveryUrl, listening } = endpoint;
+		const key = stateKey(endpoint);
 		const before = this.states.at(key);
 		if (isAnothers(before, request)) return;
 		this.states.apply(key, { kind: 'delete', address });
 		const { removeAfterTimeout, other } = SUBSCRIPTION_MS;
+		const delayMs = before.hasActivationTimedOut ? removeAfterTimeout : other;
 		try {
 			await this.inQueue(address, async () => {
 				this.active.delete(key);
 				this.triggers.delete(key);
-				const delayMs = before.hasActivationTimedOut ? removeAfterTimeout : other;
-				await this.switchOff(request, where, delayMs);
+				await this.switchOff(request, delayMs);
 			});
 		} catch (error) {
 			// n8n tries a failed activation several times, and calls `delete` after each attempt.
 			const { mayBeOn = stored !== undefined && !stored.retired } = this.states.at(key);
 			if (!mayBeOn) return;
-			const isTest = endpoint.listening === 'test';
-			if (isTest) this.keepForDeletion(request, where);
+			const isTest = listening === 'test';
+			if (isTest)
+				this.leftTests.set(key, { request, checks: this.soonThenEvery(SUBSCRIPTION_MS.leftTests) });
 			const at = deliveryUrl === '' || isTest ? address : 'the Delivery URL';
 			request.log(
 				'warn',
@@ -173,54 +172,38 @@ export class Lifecycle {
 		}
 	}
 
-	/** n8n does not tell `delete` what it listened for. If unknown, only a subscription at exactly this address is changed, as for a test event. */
-	private locate({ endpoint, stored }: HookRequest): Whereabouts {
+	/** With what n8n listened for. If this is unknown, only a subscription at exactly this address is deleted. */
+	private located({ endpoint, stored, ...request }: HookRequest): HookRequest {
 		const { address } = endpoint;
 		const isStoredHere = stored && pathOf(stored.url) === pathOf(address);
-		const listening =
-			this.states.listeningAt(endpoint, address) ?? (isStoredHere ? stored.listening : undefined);
-		return {
-			key: stateKey({ ...endpoint, listening }),
-			endpoint: { ...endpoint, listening: listening ?? 'test' },
-		};
+		const told = isStoredHere ? stored.listening : 'unknown';
+		const listening = this.states.listeningAt(endpoint, address) ?? told;
+		return { ...request, stored, endpoint: { ...endpoint, listening } };
 	}
 
-	private async switchOff(
-		request: HookRequest,
-		where: Whereabouts,
-		delayMs: number = SUBSCRIPTION_MS.other,
-	): Promise<void> {
-		await this.inTime(
-			request,
-			delayMs,
-			async (limited) => await this.subscriptions.bringOff(limited, where),
-		);
+	private async switchOff(request: HookRequest, delayMs: number): Promise<void> {
+		const bringOff = async (limited: HookRequest) => await this.subscriptions.bringOff(limited);
+		await this.inTime(request, delayMs, bringOff);
+	}
+
+	private soonThenEvery(interval: number): CheckSchedule {
+		const checks = new CheckSchedule(interval, this.now);
+		checks.failed();
+		return checks;
 	}
 
 	/** With the checks of all nodes, because the node itself may not be published. */
-	private keepForDeletion(request: HookRequest, where: Whereabouts): void {
-		const checks = new CheckSchedule(MINUTES_BETWEEN_DELETIONS, this.now);
-		checks.failed();
-		this.leftTests.set(where.key, { request, where, checks });
-	}
-
 	private async deleteLeftTests(): Promise<void> {
 		for (const [key, left] of this.leftTests) {
-			const { request, where, checks } = left;
+			const { request, checks } = left;
 			if (!checks.begin(false)) continue;
-			await this.inQueue(where.endpoint.address, async () => {
+			await this.inQueue(request.endpoint.address, async () => {
 				// Otherwise n8n listens again.
 				if (this.leftTests.get(key) !== left) return;
-				try {
-					await this.switchOff(request, where);
-					this.leftTests.delete(key);
-					request.log(
-						'info',
-						'deleted the webhook for test events that could not be switched off.',
-					);
-				} catch {
-					checks.failed();
-				}
+				await this.switchOff(request, SUBSCRIPTION_MS.other).then(
+					() => this.leftTests.delete(key),
+					() => checks.failed(),
+				);
 			});
 		}
 	}

@@ -3,7 +3,7 @@ import type { Webhook } from '../../api/resources';
 import { urlByHand } from './subscriptionUrl';
 import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Seen, type Target } from './ownWebhooks';
 import { plan, type Action, type DesiredState, type Goal } from './plan';
-import type { SubscriptionEvent, SubscriptionStates } from '../subscriptionState';
+import { stateKey, type SubscriptionEvent, type SubscriptionStates } from '../subscriptionState';
 
 export interface Outcome {
 	kept?: Webhook;
@@ -37,12 +37,14 @@ export class Reconciliation {
 	/** For the goal `on`, the last failure; for other goals, the first. */
 	private failure: unknown;
 
-	/** @param key of the node's state */
+	private readonly key: string;
+
 	constructor(
 		readonly webhooks: OwnWebhooks,
 		private readonly states: SubscriptionStates,
-		private readonly key: string,
-	) {}
+	) {
+		this.key = stateKey(webhooks.target);
+	}
 
 	/** @param mayShare whether a list of a few seconds ago is enough to see that nothing must be changed */
 	async reach(
@@ -160,9 +162,9 @@ function createByHand(target: Target, { events }: DesiredState): Error {
 	const why = 'the service could not create the webhook through its API';
 	return new Error(
 		target.listening === 'test'
-			? `Turn on Use Sample Email to build the workflow: ${why}, so there are no test events. To receive emails, create one ` +
+			? `Turn on 'Use Sample Email' to build the workflow: ${why}, so there are no test events. To receive emails, create one ` +
 					`there with the production URL under Webhook URLs, then publish. More: ${GUIDE}`
 			: `Create the webhook in the service, with ${urlByHand(target)} and the event ${events.join(', ')}, then publish ` +
-					`again: ${why}. To build without test events, turn on Use Sample Email. More: ${GUIDE}`,
+					`again: ${why}. To build without test events, turn on 'Use Sample Email'. More: ${GUIDE}`,
 	);
 }

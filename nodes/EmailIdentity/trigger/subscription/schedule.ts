@@ -1,7 +1,6 @@
 import type { WebhookState } from '../../shared/webhooks';
+import { SUBSCRIPTION_MS } from '../times';
 import type { Action } from './plan';
-
-const MINUTE_MS = 60_000;
 
 /** At a different second for each node, so that the workflows of an n8n do not all call the service at once. */
 export function everyMinute(mark: string): string {
@@ -29,9 +28,9 @@ export class CheckSchedule {
 
 	private seen = new Map<string, number>();
 
-	/** @param intervalMinutes 0 for never */
+	/** @param interval in milliseconds; 0 for never */
 	constructor(
-		private readonly intervalMinutes: number,
+		private readonly interval: number,
 		private readonly now: () => number,
 	) {
 		this.dueAt = this.next();
@@ -40,7 +39,7 @@ export class CheckSchedule {
 	/** @param isHurried a delivery found the restriction lost: checks at once, at most once a minute */
 	begin(isHurried: boolean): boolean {
 		const now = this.now();
-		if (isHurried ? now - this.hurriedAt < MINUTE_MS : now < this.dueAt) return false;
+		if (isHurried ? now - this.hurriedAt < SUBSCRIPTION_MS.tick : now < this.dueAt) return false;
 		if (isHurried) this.hurriedAt = now;
 		else this.dueAt = this.next();
 		return true;
@@ -52,7 +51,7 @@ export class CheckSchedule {
 
 	/** @returns the repairs without effect that were not logged yet */
 	looked(needed: readonly Action[]): Action[] {
-		this.seen = new Map(needed.map((action) => [keyOf(action), this.timesSeen(action) + 1]));
+		this.seen = new Map(needed.map((action) => [actionKey(action), this.timesSeen(action) + 1]));
 		if (needed.some((action) => this.timesSeen(action) <= repairedAt(action)))
 			this.dueAt = this.now();
 		this.hasFailed = false;
@@ -65,13 +64,12 @@ export class CheckSchedule {
 	}
 
 	private timesSeen(action: Action): number {
-		return this.seen.get(keyOf(action)) ?? 0;
+		return this.seen.get(actionKey(action)) ?? 0;
 	}
 
 	/** Half a minute early, because the scheduler is not exact. */
 	private next(): number {
-		if (this.intervalMinutes === 0) return Infinity;
-		return this.now() + this.intervalMinutes * MINUTE_MS - MINUTE_MS / 2;
+		return this.interval === 0 ? Infinity : this.now() + this.interval - SUBSCRIPTION_MS.tick / 2;
 	}
 }
 
@@ -81,4 +79,4 @@ function repairedAt(action: Action): number {
 	return typeof identityId === 'string' && enabled === undefined ? 1 : 2;
 }
 
-const keyOf = (action: Action): string => JSON.stringify(action);
+const actionKey = (action: Action): string => JSON.stringify(action);

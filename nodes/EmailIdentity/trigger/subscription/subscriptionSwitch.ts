@@ -3,7 +3,7 @@ import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { Advice } from '../../api/request';
 import { Cache, monotonicNow, withFullStop } from '../../../../lib/basics';
-import { isDomain, lookUpIdentity } from '../../shared/identities';
+import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
 import type { ReceivingIdentity, StoredSubscription } from '../staticData';
@@ -27,7 +27,7 @@ export interface ListeningNode extends SubscriptionParameters {
 /** No message has this ID (RFC 9562, section 5.4: a random UUID is never all zeros). */
 const UNKNOWN_MESSAGE_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Of base URLs and API keys. */
+/** One for each API key. */
 const MAX_SHARED_LISTS = 20;
 
 /** The identity does not exist for this API key. The subscription must not deliver for all identities instead. */
@@ -35,17 +35,6 @@ class IdentityUnusable extends Error {
 	constructor({ message, description }: Advice) {
 		super(`${withFullStop(message)} ${description}`);
 	}
-}
-
-/** A node's subscription: where it delivers to, and the key of its state. */
-export interface Whereabouts {
-	endpoint: Endpoint;
-	key: string;
-}
-
-interface Opening extends Whereabouts {
-	stored: StoredSubscription | undefined;
-	occasion: Occasion;
 }
 
 export class SubscriptionSwitch {
@@ -71,9 +60,7 @@ export class SubscriptionSwitch {
 		const { endpoint, events, chosen, checks } = node;
 		const key = stateKey(endpoint);
 		const before = this.states.at(key);
-		const { stored: known } = before;
-		const opening = { endpoint, key, stored: known, occasion };
-		const { service, reconciliation } = await this.open(host, opening);
+		const { service, reconciliation } = await this.open(host, endpoint, before.stored, occasion);
 		const { target } = reconciliation.webhooks;
 		const { allowPrivateWebhookUrls } = await service.credential();
 		const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
@@ -107,7 +94,7 @@ export class SubscriptionSwitch {
 			listening: target.listening,
 			...(identity && { identity }),
 		};
-		this.states.apply(key, { kind: 'on', stored: stored ?? known, identity, look });
+		this.states.apply(key, { kind: 'on', stored: stored ?? before.stored, identity, look });
 		if (kept) await noteFormerAccount(host, reconciliation, outcome);
 		return outcome;
 	}
@@ -124,10 +111,9 @@ export class SubscriptionSwitch {
 			if (!(error instanceof IdentityUnusable)) throw error;
 			const { endpoint } = node;
 			const key = stateKey(endpoint);
-			const look = dated({ restrictedTo: null });
-			this.states.apply(key, { kind: 'looked', look });
+			this.states.apply(key, { kind: 'looked', look: dated({ restrictedTo: null }) });
 			const { stored, isIdentityGone } = this.states.at(key);
-			const { reconciliation } = await this.open(host, { endpoint, key, stored, occasion });
+			const { reconciliation } = await this.open(host, endpoint, stored, occasion);
 			const outcome = await reconciliation.reach({ state: 'paused' });
 			this.states.apply(key, { kind: 'gone' });
 			if (!isIdentityGone) await noteFormerAccount(host, reconciliation, outcome);
@@ -136,25 +122,25 @@ export class SubscriptionSwitch {
 		});
 	}
 
-	async bringOff(request: HookRequest, { endpoint, key }: Whereabouts): Promise<void> {
-		const { options, occasion, stored: given, store } = request;
+	async bringOff({ endpoint, options, occasion, stored: given, store, ...host }: HookRequest) {
+		const key = stateKey(endpoint);
 		// A check stores nothing.
 		const { stored: known = given } = this.states.at(key);
-		const { reconciliation } = await this.open(request, {
-			endpoint,
-			key,
-			stored: known,
-			occasion,
-		});
-		const isDeleted = endpoint.listening === 'test' || options.onDeactivation === 'delete';
+		const { reconciliation } = await this.open(host, endpoint, known, occasion);
+		const isDeleted = endpoint.listening !== 'production' || options.onDeactivation === 'delete';
 		const outcome = await reconciliation.reach({ state: isDeleted ? 'absent' : 'paused' });
 		this.states.apply(key, { kind: 'off', ids: isDeleted ? [] : outcome.unlisted });
-		await noteFormerAccount(request, reconciliation, outcome);
+		await noteFormerAccount(host, reconciliation, outcome);
 		const { stored } = reconciliation.webhooks.target;
 		if (stored && !stored.retired) store({ ...stored, retired: true });
 	}
 
-	private async open(host: Host, { endpoint, key, stored, occasion }: Opening) {
+	private async open(
+		host: Host,
+		endpoint: Endpoint,
+		stored: StoredSubscription | undefined,
+		occasion: Occasion,
+	) {
 		const service = host.service({ retry: this.retry });
 		const { apiKey, baseUrl } = await service.credential();
 		// `kill -9` and n8n 1.x (`registrations.deregisterAll`) leave test subscriptions behind.
@@ -165,7 +151,7 @@ export class SubscriptionSwitch {
 			now: this.now,
 			isInUse: occasion === 'start' ? isInUse : undefined,
 		});
-		return { service, reconciliation: new Reconciliation(webhooks, this.states, key) };
+		return { service, reconciliation: new Reconciliation(webhooks, this.states) };
 	}
 }
 
@@ -179,12 +165,12 @@ async function checkReading(host: Host, { endpoint, verify }: ListeningNode): Pr
 	const failure = await service.getMessage(UNKNOWN_MESSAGE_ID).catch((error: unknown) => error);
 	if (verify && isRouteMissing(failure)) {
 		throw new Error(
-			'This service does not support fetching single messages, so Verify With the API would refuse every email. ' +
-				'Turn off Verify With the API in the Advanced settings of the Email Identity Trigger.',
+			"Turn off 'Verify With the API' under Advanced. This service does not support fetching single messages, so every email would be refused.",
 		);
 	}
 	if (!lacksRight(failure)) return;
-	if (verify) throw new Error(`Verify With the API would refuse every email. ${explain(failure)}`);
+	if (verify)
+		throw new Error(`'Verify With the API' would refuse every email. ${explain(failure)}`);
 	host.log(
 		'warn',
 		`emails to identities of other users will be refused, because their messages cannot be fetched. ${explain(failure)}`,
@@ -198,9 +184,9 @@ async function lookUpChosen(
 	if (chosen === null) return undefined;
 	const { id, name } = chosen;
 	const look = await lookUpIdentity(service, id, name);
-	if ('refusal' in look) throw new IdentityUnusable(look.refusal);
+	if ('problem' in look) throw new IdentityUnusable(look.problem);
 	const { value, workspaceId } = look.identity;
-	return { id, value, isDomain: isDomain(look.identity), workspaceId };
+	return { id, value, isDomain: isDomainIdentity(look.identity), workspaceId };
 }
 
 /** Kurrier 3.5.0 lists a user's identities of all workspaces. Their emails would be ignored as those of another workspace. */

@@ -46,7 +46,7 @@ export function subscriptionUrl(endpoint: Endpoint, secret: string): string {
 export function urlByHand(endpoint: Endpoint): string {
 	return endpoint.deliveryUrl === ''
 		? `the URL ${endpoint.address}`
-		: `the Delivery URL, with ${NODE_PARAMETER}=${markOf(endpoint)} added to its query,`;
+		: `the 'Delivery URL', with ${NODE_PARAMETER}=${markOf(endpoint)} added to its query,`;
 }
 
 /** What a URL says of the node that it leads to. Read once for each subscription, because all triggers look at all of them. */
@@ -84,11 +84,11 @@ export function addressRefusal(endpoint: Endpoint, allowPrivate: boolean): strin
 	// For test events, n8n 2 takes the editor's URL instead of WEBHOOK_URL (`services/url.service.js`).
 	const setting =
 		endpoint.listening === 'test'
-			? 'Turn on Use Sample Email, or set N8N_WEBHOOK_URL (or WEBHOOK_URL and N8N_EDITOR_BASE_URL)'
+			? "Turn on 'Use Sample Email', or set N8N_WEBHOOK_URL (or WEBHOOK_URL and N8N_EDITOR_BASE_URL)"
 			: 'Set N8N_WEBHOOK_URL (in older versions WEBHOOK_URL)';
 	return (
 		`${setting} to n8n's public URL: the service cannot reach ${parseUrl(address)?.origin ?? address}, which ` +
-		`${problem}. On the same network, turn on Allow Private Webhook URLs in the credential.`
+		`${problem}. On the same network, turn on 'Allow Private Webhook URLs' in the credential.`
 	);
 }
 
@@ -96,12 +96,12 @@ function deliveryUrlRefusal(deliveryUrl: string, allowPrivate: boolean): string 
 	const problem = webhookUrlProblem(deliveryUrl, allowPrivate);
 	if (problem !== undefined) {
 		return (
-			`The Delivery URL ${problem}. Enter the public https:// URL of the gateway, or turn on Allow Private Webhook URLs ` +
+			`The 'Delivery URL' ${problem}. Enter the public https:// URL of the gateway, or turn on 'Allow Private Webhook URLs' ` +
 			'in the credential if the gateway is on the same network as the service.'
 		);
 	}
 	const { searchParams } = toUrl(deliveryUrl);
 	const taken = [NODE_PARAMETER, PARAMETER].find((name) => searchParams.has(name));
 	if (taken === undefined) return undefined;
-	return `The Delivery URL has a query parameter named ${taken}, which the trigger uses itself. Remove it from the URL.`;
+	return `The 'Delivery URL' has a query parameter named ${taken}, which the trigger uses itself. Remove it from the URL.`;
 }

@@ -103,6 +103,8 @@ describe('one identity', () => {
 		it.each([15, 0])('is repaired at once, with Check Interval %d', async (checkEvery) => {
 			parameters = { ...parameters, advanced: { checkEvery } };
 			await activate();
+			// n8n keeps the list for a moment.
+			await scene.create({ ...START, parameters });
 			sandbox.editWebhook(only().id, { identityId: null });
 			await repaired();
 			expect(only()).toMatchObject({ enabled: true, identityId: identity.id });

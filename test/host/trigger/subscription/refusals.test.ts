@@ -57,7 +57,7 @@ test.each<[RegExp, Call]>([
 	[/Add Result.*'Simplify'/, checked('add', { simplify: false })],
 	[/identity/, { parameters: forOne('') }],
 	[/N8N_WEBHOOK_URL.*192\.168\.1\.7/, { webhookBaseUrl: PRIVATE, webhookTestBaseUrl: PRIVATE }],
-	[/Delivery URL .*complete/, gateway('gateway.example/in')],
+	[/Delivery URL' .*complete/, gateway('gateway.example/in')],
 	[/10\.0\.0\.7.*Allow Private Webhook URLs/, gateway('https://10.0.0.7/in')],
 	[/password/, gateway('https://me:secret@gateway.example')],
 	[/parameter named token/, gateway('https://gateway.example/?token=own')],

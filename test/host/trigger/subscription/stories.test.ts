@@ -12,6 +12,7 @@ import {
 	TEST_ADDRESS,
 	WEBHOOK_ID,
 	wordsIn,
+	type Call,
 	type Scene,
 } from './support/scene';
 
@@ -171,6 +172,30 @@ describe('a start of n8n', () => {
 		sandbox.addFault(status(503));
 		const { logLines } = await scene.create(START);
 		expect(logLines).toMatchObject([{ level: 'error' }]);
+	});
+
+	it('reads the list once for triggers that start within seconds, and again after a change', async () => {
+		const [one, other] = ['one', 'other'].map((webhookId): Call => ({ ...START, webhookId }));
+		for (const { webhookId } of [one!, other!]) await scene.create({ webhookId });
+		scene = startScene(sandbox);
+		requests();
+		for (const call of [one, other]) await scene.create(call);
+		expect(requests()).toEqual(['GET webhooks']);
+		const { id } = sandbox.editWebhook(sandbox.webhooks()[1]!.id, { enabled: false });
+		scene.clock.now += 6_000;
+		for (const call of [one, other]) await scene.create(call);
+		expect(sandbox.webhooks()).toMatchObject([{ enabled: true }, { id, enabled: true }]);
+		requests();
+		await scene.create(one);
+		expect(requests()).toEqual(['GET webhooks']);
+	});
+
+	it('creates no second webhook beside one that another main created a moment ago', async () => {
+		await scene.create({ ...START, webhookId: 'one' });
+		await scene.create({ ...START, webhookId: 'one' });
+		await startScene(sandbox).create();
+		await scene.create(START);
+		expect(sandbox.webhooks()).toHaveLength(2);
 	});
 
 	it('accepts settings that publishing refuses', async () => {

@@ -80,7 +80,7 @@ const WORDS = readReports(`
 	--- The following addresses had transient non-fatal errors ---/<ada@example.org>/  (reason: 451 4.7.1 Later) | delay | ada@example.org | 4.7.1 | 451 4.7.1 Later
 	Your message to the following recipients cannot be delivered://<ada@example.org>:/  a.b [192.0.2.7]:/<<< 550 5.1.1 Unknown | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	to the following recipients://  Recipient address: ada@example.org/  Reason: Rejected/  Diagnostic code: smtp;550 5.1.1 Unknown | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
-	Your message to ada@example.org couldn't be delivered.//She was not found. | bounce | ada@example.org | | couldn't be delivered.
+	Your message to ada@example.org couldn't be delivered.//She was not found. | bounce | ada@example.org | | Your message to ada@example.org couldn't be delivered.
 	There was an error delivering your mail to <ada@example.org>.//a.b [192.0.2.7] did not like our RCPT TO:/550 5.1.1 Unknown//Message headers follow. | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	A message is delayed for more than 10 minutes for the following/  list of recipients://ada@example.org: Network error | delay | ada@example.org | | Network error
 	The/following address(es) failed://  ada@example.org:/    host a.b [192.0.2.7]:/    553 5.1.1 unknown/    user | bounce | ada@example.org | 5.1.1 | 553 5.1.1 unknown user
@@ -89,15 +89,9 @@ const WORDS = readReports(`
 	Nicht zugestellt: ada@example.org/550 5.1.1 Unknown//Fragen: help@a.b//Received: by a.b/To: Ada <ada@example.org> | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	Nicht zugestellt: 550 5.1.1 Unknown//Received: by a.b for <ada@example.org>/To: list@b.c | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	Nicht zugestellt: an eve@example.com//Received: by a.b for <eve@example.com>/From: MAILER-DAEMON@a.b | bounce | | |
-	you sent to email address :/-- ada@example.org//It failed. | bounce | ada@example.org | | It failed.
-	The user(s) account is disabled.//<ada@example.org> | bounce | ada@example.org | |
-	Delivery failed 20 attempts: ada@example.org | bounce | ada@example.org | |
-	Delivery failed: ada@example.org/Remote host said: 554 5.4.14 Loop | bounce | ada@example.org | 5.4.14 | 554 5.4.14 Loop
-	undeliverable to ada@example.org//550-F=[eve@example.com] | bounce | ada@example.org | | 550-F=[eve@example.com]
 	--- Failure Reasons  ---//Not listed/ada@example.org | bounce | ada@example.org | | Not listed
-	returned permanent errors: ada@example.org. Reason: 554 5.4.6 Loop | bounce | ada@example.org | 5.4.6 | 554 5.4.6 Loop
-	rejected recipient <ada@example.org> (RCPT): 550 5.1.1 Unknown | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
-	User's mailbox is full: <ada@example.org> | bounce | ada@example.org | |
+	The mailbox of this user is full: <ada@example.org> | bounce | ada@example.org | | The mailbox of this user is full: <ada@example.org>
+	Disabled.//<ada@example.org> | bounce | ada@example.org | | Disabled.
 	the following address failed:/ada@example.org: 554 4.4.7 Old <421 4.4.2 Late> | bounce | ada@example.org | 4.4.2 | 554 4.4.7 Old <421 4.4.2 Late>
 	Nicht zugestellt: 421 4.4.2 Late//Received: by a.b/To: ada@example.org | bounce | ada@example.org | 4.4.2 | 421 4.4.2 Late
 	Nicht zugestellt: 421 4.4.2 Late//Received: by a.b/List-Id: <list.b.c>/To: list@b.c | bounce | | |

@@ -105,7 +105,7 @@ test('only webhooks of the node are changed, even if the service reuses IDs at a
 					const desired = desiredStateOf(target, ['message.received'], undefined);
 					const goal: Goal = state === 'on' ? { state, desired, isActivation: true } : { state };
 					// It may fail, as it would for a service that changes so fast.
-					await new Reconciliation(webhooks, memory, 'node')
+					await new Reconciliation(webhooks, memory)
 						.reach(goal, undefined, mayShare)
 						.catch(() => undefined);
 				}

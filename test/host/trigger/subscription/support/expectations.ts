@@ -1,4 +1,4 @@
-import { deriveSecret, type Listening } from '../../../../../nodes/EmailIdentity/shared/secret';
+import { deriveSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
 import {
 	markOf,
@@ -16,7 +16,7 @@ export function accountOf({ instance }: Workflow, { credential }: TriggerNode) {
 /** At a workflow's addresses with any query, or at a gateway. */
 export function pointingAt(
 	{ instance, draft: { webhookId } }: Workflow,
-	listening: Listening,
+	listening: 'production' | 'test',
 	origins = instance.addresses,
 ): StoredWebhook[] {
 	const addresses = origins.map((origin) => addressOf(webhookId, origin, listening));
@@ -28,7 +28,7 @@ export function pointingAt(
 	});
 }
 
-function addressOf(webhookId: string, origin: string, listening: Listening): string {
+function addressOf(webhookId: string, origin: string, listening: 'production' | 'test'): string {
 	const path = { production: 'webhook', test: 'webhook-test' }[listening];
 	return `${origin}/${path}/${webhookId}/webhook`;
 }

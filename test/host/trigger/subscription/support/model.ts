@@ -188,7 +188,7 @@ export class Model {
 		}
 	}
 
-	/** Also after a check, which does not look after test subscriptions. */
+	/** Also after a check, which only deletes test subscriptions that it could not delete before. */
 	private expectAfterStart(instance: Instance, start: number, looksAfterTests: boolean): void {
 		const isUndone = this.readLog(instance, start);
 		const workflows = this.on(instance);
