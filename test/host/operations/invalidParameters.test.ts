@@ -49,7 +49,7 @@ const CASES: Array<[string, INodeParameters, RegExp]> = [
 	],
 	['identity get', { identityId: chosen('={{ ".." }}') }, /not a valid identity ID/],
 	['message get', { messageId: '={{ "" }}' }, /not a valid message ID/],
-	['identity audit', { auditOptions: { staleAfterDays: 'a week' } }, /^Stale After Days/],
+	['identity audit', { auditOptions: { staleAfterDays: 'a week' } }, /^'Stale After Days'/],
 	[
 		'identity audit',
 		{ auditOptions: { checkDns: true, dnsResolver: 'http://dns.elsewhere.net/dns-query' } },
