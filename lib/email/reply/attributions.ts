@@ -30,7 +30,6 @@ const BEGINS_BEFORE_DATE = new RegExp(`^${BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\
 
 /** A year (`11-Apr-2026`, but not `+0100`), or day, month and year, in the digits of any script. */
 const DATE = /(?<!\+|(?<![\p{L}.])-)\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
-const YEAR_ALONE = /^\p{Nd}{4}(?!\s?[-/.年년]\s?[\p{Nd}\p{L}])/u;
 const TIME = /\p{Nd}{1,2}[:.h]\p{Nd}{2}/u;
 /** "Sat, 21", "Nov 21": a day of the week or a month, and the number of a day. */
 const BEGINS_WITH_DAY =
@@ -139,7 +138,7 @@ function isDayFirst(words: string): boolean {
 }
 
 function isDateFirst(words: string): boolean {
-	return /^\p{Nd}/u.test(words) && DATE.test(words.slice(0, 30)) && !YEAR_ALONE.test(words);
+	return /^\p{Nd}/u.test(words) && DATE.test(words.slice(0, 30));
 }
 
 /** "Ada Lovelace <ada@example.com> wrote", "Ada Lovelace wrote". */
