@@ -2,7 +2,7 @@ const { readFile, rename, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { Transform } = require('node:stream');
 
-const { dest, parallel, series, src } = require('gulp');
+const { dest, series, src } = require('gulp');
 const { rolldown } = require('rolldown');
 
 /** n8n requires these at its start, by the paths in package.json. */
@@ -27,6 +27,8 @@ const ignoreMissing = (error) => {
 	if (error.code !== 'ENOENT') throw error;
 };
 
+const ROOM = /^(?!.*node_modules).*[\\/](lib[\\/]\w+|nodes[\\/]EmailIdentity[\\/]api)[\\/]/;
+
 /** Code that is imported with `import()` is loaded late. Own code stays readable; each library is a minified file of its own. */
 async function bundle() {
 	const { libraryOf, libraryPlugins } = await import('./scripts/build/libraries.mjs');
@@ -50,6 +52,12 @@ async function bundle() {
 					test: /node_modules/,
 					name: (file) => `libraries/${libraryOf(file).name}`,
 					debugName: 'libraries',
+				},
+				// A file for each folder whose files are loaded together.
+				{
+					test: ROOM,
+					name: (file) => ROOM.exec(file)[1].replaceAll('\\', '/'),
+					debugName: 'rooms',
 				},
 			],
 		},
@@ -114,5 +122,12 @@ async function putInPlace() {
 	await remove(previous);
 }
 
-exports.build = series(() => remove(unfinished), parallel(bundle, copyAssets), putInPlace);
-exports.default = exports.build;
+const steps = series(() => remove(unfinished), bundle, copyAssets, putInPlace);
+
+/** A build that fails leaves nothing behind. */
+function build(done) {
+	steps((error) => void remove(unfinished).then(() => done(error), done));
+}
+
+exports.build = build;
+exports.default = build;

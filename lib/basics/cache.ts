@@ -1,3 +1,4 @@
+import { requireLimit } from './concurrency';
 import { monotonicNow } from './time';
 
 /** Drops the entries set longest ago, because senders and services choose the number of keys. */
@@ -14,6 +15,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 		private readonly isInUse: (value: Value) => boolean = () => false,
 	) {
 		super();
+		requireLimit('maxWeight', maxWeight);
 	}
 
 	override set(key: Key, value: Value): this {

@@ -1,9 +1,18 @@
+/** @throws RangeError for a limit that would let everything or nothing through, such as NaN */
+export function requireLimit(name: string, limit: number): number {
+	if (limit >= 1) return limit;
+	throw new RangeError(`${name} must be a number of at least 1, not ${limit}`);
+}
+
+/** Runs a limited number of works at the same time, in their order. */
 export class Turns {
 	private underWay = 0;
 
 	private readonly waiting: Array<() => void> = [];
 
-	constructor(private readonly bound: number) {}
+	constructor(private readonly bound: number) {
+		requireLimit('bound', bound);
+	}
 
 	async run<Result>(work: () => Promise<Result>): Promise<Result> {
 		if (this.underWay < this.bound) this.underWay++;

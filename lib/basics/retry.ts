@@ -31,7 +31,8 @@ export async function retry<Result>(
 	for (let made = 1; ; made++) {
 		const result = await attempt(made);
 		const delay = backoff(made, delays);
-		const isOver = made >= attempts || monotonicNow() - started + delay > total;
-		if (isOver || !mayPass(result) || !(await wait(delay))) return { result, attempts: made };
+		const isInBudget = made < attempts && monotonicNow() - started + delay <= total;
+		const isRepeated = isInBudget && mayPass(result) && (await wait(delay));
+		if (!isRepeated) return { result, attempts: made };
 	}
 }

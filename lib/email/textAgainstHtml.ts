@@ -8,13 +8,13 @@ const MIN_RUN = 3;
 const MAX_COMPARED = 500_000;
 
 // Reading this many characters takes a few milliseconds.
-const CHARACTERS_BETWEEN_PAUSES = 20_000;
+const TEXT_BETWEEN_PAUSES = 20_000;
 
-const SPACE = 0x20;
+const LAST_BLANK = 0x20;
 
 const IMAGE = /\[(?:image|cid): ?[^\]]{0,200}\]/g;
 
-const ADDRESS = /https?:\/\/|@/;
+const LINK_OR_MAILBOX = /https?:\/\/|@/;
 
 /**
  * Whether a text part says something that the HTML, which mail programs show, does not. The text part may be shorter, and may
@@ -26,14 +26,14 @@ export async function saysOtherWords(text: string, shown: string, pace: Pace): P
 	if (beginsWithWords(shown, text)) return false;
 	const eachParagraph = async (of: string, use: (words: string[]) => void) => {
 		for (const piece of piecesOf(of)) {
-			if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+			if (pace.isDue(piece.length / TEXT_BETWEEN_PAUSES)) await pace.pause();
 			use(splitWords(withoutAddresses(piece.replace(IMAGE, ' '))));
 		}
 	};
 	const known = new KnownWords();
 	await eachParagraph(shown, (words) => known.add(words));
 	if (known.isEmpty()) return false;
-	const counts: Counts = { words: 0, longestRun: 0, hasCommon: false };
+	const counts: WordCounts = { words: 0, longestRun: 0, hasCommon: false };
 	await eachParagraph(text, (words) => count(words, known, counts));
 	const { words, longestRun, hasCommon } = counts;
 	return longestRun >= MIN_RUN || (words > 0 && !hasCommon);
@@ -44,20 +44,20 @@ function beginsWithWords(shown: string, text: string): boolean {
 	const words = text.trim();
 	let at = 0;
 	for (let index = 0; index < words.length; index++, at++) {
-		const isGap = isBlank(words, index);
-		if (isGap ? !isBlank(shown, at) : words[index] !== shown[at]) return false;
-		while (isGap && isBlank(words, index + 1)) index++;
-		while (isGap && isBlank(shown, at + 1)) at++;
+		const isGap = isBlankAt(words, index);
+		if (isGap ? !isBlankAt(shown, at) : words[index] !== shown[at]) return false;
+		while (isGap && isBlankAt(words, index + 1)) index++;
+		while (isGap && isBlankAt(shown, at + 1)) at++;
 	}
-	return at === shown.length || isBlank(shown, at);
+	return at === shown.length || isBlankAt(shown, at);
 }
 
 /** No other character is before the space. */
-function isBlank(text: string, index: number): boolean {
-	return text.charCodeAt(index) <= SPACE;
+function isBlankAt(text: string, index: number): boolean {
+	return text.charCodeAt(index) <= LAST_BLANK;
 }
 
-interface Counts {
+interface WordCounts {
 	words: number;
 	longestRun: number;
 	/** A word is in both, wherever. */
@@ -65,7 +65,7 @@ interface Counts {
 }
 
 /** Numbers do not count. */
-function count(words: string[], known: KnownWords, counts: Counts): void {
+function count(words: string[], known: KnownWords, counts: WordCounts): void {
 	let [run, knownInRow] = [0, 0];
 	for (const [index, word] of words.entries()) {
 		const isKnown = known.has(words, index);
@@ -82,15 +82,15 @@ function count(words: string[], known: KnownWords, counts: Counts): void {
 }
 
 function withoutAddresses(text: string): string {
-	if (!ADDRESS.test(text)) return text;
+	if (!LINK_OR_MAILBOX.test(text)) return text;
 	const words = text.split(/\s+/);
-	return words.filter((word) => !ADDRESS.test(word)).join(' ');
+	return words.filter((word) => !LINK_OR_MAILBOX.test(word)).join(' ');
 }
 
 /** The paragraphs of a text; long ones in several pieces. */
 function* piecesOf(text: string): Generator<string> {
 	for (const paragraph of text.split(/\n[\t\r >]*\n/)) {
-		for (let start = 0; start < paragraph.length; start += CHARACTERS_BETWEEN_PAUSES)
-			yield paragraph.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
+		for (let start = 0; start < paragraph.length; start += TEXT_BETWEEN_PAUSES)
+			yield paragraph.slice(start, start + TEXT_BETWEEN_PAUSES);
 	}
 }

@@ -7,8 +7,8 @@ import { describeSurroundings } from '../demo/report';
 import { startSurroundings } from '../demo/surroundings';
 import { onEachLine, runAndLeaveNothing, untilInterrupted, write } from '../demo/terminal';
 
-/** Builds after every saved change and calls back; what it returns ends that. */
-type BuildAfterChanges = (onBuilt: () => Promise<void>) => () => unknown;
+/** Builds after every saved change and calls back; resolves with what ends that. */
+type BuildAfterChanges = (onBuilt: () => Promise<void>) => Promise<() => unknown>;
 
 /**
  * Runs an n8n in which the package is replaced whenever a source is saved, until Ctrl-C.
@@ -21,7 +21,7 @@ export async function develop(port: number, buildAfterChanges: BuildAfterChanges
 		const environment = { N8N_DEV_RELOAD: 'true' };
 		const surroundings = await startSurroundings({ dialect: 'observed', port, environment }, run);
 		const { n8n, mail } = surroundings;
-		run.atEnd(buildAfterChanges(() => putInto(n8n)));
+		run.atEnd(await buildAfterChanges(() => putInto(n8n)));
 		run.atEnd(
 			onEachLine(async (key) => {
 				const subject = await mail(key);

@@ -1,103 +1,55 @@
-/** Red, green and blue from 0 to 255, and opacity from 0 to 1. */
-export type Color = readonly [red: number, green: number, blue: number, alpha: number];
-
-/** All names of CSS, and those of the system that mean the same everywhere: each other name is a mistake. */
-const NAMES: ReadonlyMap<string, string> = new Map(
-	(
-		'aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 ' +
-		'black 000000 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 ' +
-		'buttontext 000000 cadetblue 5f9ea0 canvas ffffff canvastext 000000 chartreuse 7fff00 chocolate d2691e ' +
-		'coral ff7f50 cornflowerblue 6495ed cornsilk fff8dc crimson dc143c cyan 00ffff darkblue 00008b ' +
-		'darkcyan 008b8b darkgoldenrod b8860b darkgray a9a9a9 darkgreen 006400 darkgrey a9a9a9 darkkhaki bdb76b ' +
-		'darkmagenta 8b008b darkolivegreen 556b2f darkorange ff8c00 darkorchid 9932cc darkred 8b0000 ' +
-		'darksalmon e9967a darkseagreen 8fbc8f darkslateblue 483d8b darkslategray 2f4f4f darkslategrey 2f4f4f ' +
-		'darkturquoise 00ced1 darkviolet 9400d3 deeppink ff1493 deepskyblue 00bfff dimgray 696969 dimgrey 696969 ' +
-		'dodgerblue 1e90ff firebrick b22222 floralwhite fffaf0 forestgreen 228b22 fuchsia ff00ff gainsboro dcdcdc ' +
-		'ghostwhite f8f8ff gold ffd700 goldenrod daa520 gray 808080 green 008000 greenyellow adff2f grey 808080 ' +
-		'honeydew f0fff0 hotpink ff69b4 indianred cd5c5c indigo 4b0082 ivory fffff0 khaki f0e68c lavender e6e6fa ' +
-		'lavenderblush fff0f5 lawngreen 7cfc00 lemonchiffon fffacd lightblue add8e6 lightcoral f08080 ' +
-		'lightcyan e0ffff lightgoldenrodyellow fafad2 lightgray d3d3d3 lightgreen 90ee90 lightgrey d3d3d3 ' +
-		'lightpink ffb6c1 lightsalmon ffa07a lightseagreen 20b2aa lightskyblue 87cefa lightslategray 778899 ' +
-		'lightslategrey 778899 lightsteelblue b0c4de lightyellow ffffe0 lime 00ff00 limegreen 32cd32 linen faf0e6 ' +
-		'magenta ff00ff maroon 800000 mediumaquamarine 66cdaa mediumblue 0000cd mediumorchid ba55d3 ' +
-		'mediumpurple 9370db mediumseagreen 3cb371 mediumslateblue 7b68ee mediumspringgreen 00fa9a ' +
-		'mediumturquoise 48d1cc mediumvioletred c71585 midnightblue 191970 mintcream f5fffa mistyrose ffe4e1 ' +
-		'moccasin ffe4b5 navajowhite ffdead navy 000080 oldlace fdf5e6 olive 808000 olivedrab 6b8e23 orange ffa500 ' +
-		'orangered ff4500 orchid da70d6 palegoldenrod eee8aa palegreen 98fb98 paleturquoise afeeee ' +
-		'palevioletred db7093 papayawhip ffefd5 peachpuff ffdab9 peru cd853f pink ffc0cb plum dda0dd ' +
-		'powderblue b0e0e6 purple 800080 rebeccapurple 663399 red ff0000 rosybrown bc8f8f royalblue 4169e1 ' +
-		'saddlebrown 8b4513 salmon fa8072 sandybrown f4a460 seagreen 2e8b57 seashell fff5ee sienna a0522d ' +
-		'silver c0c0c0 skyblue 87ceeb slateblue 6a5acd slategray 708090 slategrey 708090 snow fffafa ' +
-		'springgreen 00ff7f steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347 turquoise 40e0d0 ' +
-		'violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 window ffffff windowtext 000000 yellow ffff00 ' +
-		'yellowgreen 9acd32'
-	)
-		.split(/ (?=[a-z]+ [\da-f]{6}\b)/)
-		.map((entry) => entry.split(' ') as [string, string]),
+/** The names that emails have; all others are colors that are not read. */
+const COLOR_NAMES: ReadonlyMap<string, string> = new Map(
+	Object.entries({
+		aqua: '00ffff',
+		black: '000000',
+		blue: '0000ff',
+		fuchsia: 'ff00ff',
+		gray: '808080',
+		green: '008000',
+		grey: '808080',
+		lime: '00ff00',
+		maroon: '800000',
+		navy: '000080',
+		olive: '808000',
+		orange: 'ffa500',
+		purple: '800080',
+		red: 'ff0000',
+		silver: 'c0c0c0',
+		teal: '008080',
+		white: 'ffffff',
+		yellow: 'ffff00',
+	}),
 );
 
-const HEX = /^#?([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/;
+export const WHITE = 'ffffff';
 
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)%?$/;
+const HEX = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/;
 
-const RGB = /^rgba?\(([^()]{1,100})\)$/;
+const RGB = /^rgba?\( ?(\d{1,3}) ?[, ] ?(\d{1,3}) ?[, ] ?(\d{1,3}) ?(?:[,/] ?([\d.]+) ?)?\)$/;
 
-/** WCAG 2.2, 1.4.3: 1 for the same color, 21 for black on white. Light gray (#ddd) on white has 1.36, and can be read. */
-const MIN_CONTRAST = 1.2;
-
-/** Yellow on white has hardly more contrast than white, but another hue: all channels must be as close as this. */
-const MAX_DIFFERENCE = 64;
-
-/** @returns undefined for what is no color, or one that this cannot read */
-export function readColor(written: string): Color | undefined {
-	const value = written.trim().toLowerCase();
-	if (value === 'transparent') return [0, 0, 0, 0];
-	if (value === 'linktext') return [0, 0, 238, 1];
-	const hex = HEX.exec(NAMES.get(value) ?? value)?.[1];
-	if (hex !== undefined) return readHex(hex);
-	const list = RGB.exec(value)?.[1]?.trim() ?? '';
-	const parts = list.split(list.includes(',') ? / ?, ?/ : / ?\/ ?| /);
-	const isRead =
-		(parts.length === 3 || parts.length === 4) && parts.every((part) => NUMBER.test(part));
-	if (!isRead) return undefined;
-	const [red = 0, green = 0, blue = 0] = parts.map((part) => share(part, 255));
-	return [red, green, blue, parts[3] === undefined ? 1 : share(parts[3], 1)];
+/**
+ * Reads a color of CSS in lower case.
+ *
+ * @returns six digits, or `transparent`; undefined for all that is no plain color, or not read
+ */
+export function readColor(value: string): string | undefined {
+	if (value === 'transparent') return value;
+	const [, hex] = HEX.exec(value) ?? [];
+	if (hex !== undefined) {
+		const digits = hex.length < 6 ? hex.replace(/./g, '$&$&') : hex;
+		return withAlpha(
+			digits.slice(0, 6),
+			digits.length < 8 ? 1 : parseInt(digits.slice(6), 16) / 255,
+		);
+	}
+	const [rgb, red, green, blue, alpha = '1'] = RGB.exec(value) ?? [];
+	if (rgb === undefined) return COLOR_NAMES.get(value);
+	const channels = [red, green, blue].map((channel) => Math.min(Number(channel), 255));
+	const digits = channels.map((channel) => channel.toString(16).padStart(2, '0')).join('');
+	return withAlpha(digits, Number(alpha));
 }
 
-/** Lays a color over another one. */
-export function blend([red, green, blue, alpha]: Color, below: Color): Color {
-	const mix = (upper: number, lower: number) => upper * alpha + lower * (1 - alpha);
-	return [mix(red, below[0]), mix(green, below[1]), mix(blue, below[2]), 1];
-}
-
-/** Whether nobody can tell text of one color from a background of the other. */
-export function areAlike(color: Color, background: Color): boolean {
-	const seen = blend(color, background);
-	const isNear = [0, 1, 2].every(
-		(channel) => Math.abs(Number(seen[channel]) - Number(background[channel])) <= MAX_DIFFERENCE,
-	);
-	if (!isNear) return false;
-	const [dark = 0, light = 0] = [luminance(seen), luminance(background)].sort((a, b) => a - b);
-	return (light + 0.05) / (dark + 0.05) < MIN_CONTRAST;
-}
-
-function readHex(hex: string): Color {
-	const digits = hex.length < 6 ? hex.replace(/./g, '$&$&') : hex;
-	const [red = 0, green = 0, blue = 0, alpha = 255] = (digits.match(/../g) ?? []).map((pair) =>
-		parseInt(pair, 16),
-	);
-	return [red, green, blue, alpha / 255];
-}
-
-function share(part: string, whole: number): number {
-	const value = part.endsWith('%') ? (parseFloat(part) * whole) / 100 : parseFloat(part);
-	return Math.max(0, Math.min(value, whole));
-}
-
-function luminance([red, green, blue]: Color): number {
-	const linear = (channel: number) => {
-		const value = channel / 255;
-		return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-	};
-	return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+function withAlpha(digits: string, alpha: number): string | undefined {
+	return alpha >= 1 ? digits : alpha === 0 ? 'transparent' : undefined;
 }

@@ -1,53 +1,70 @@
-import type { Limits } from './limits';
+import { matchMedia } from './media';
+
+export type CssTokenizer = typeof import('css-tree/tokenizer');
 
 export interface Declaration {
-	/** Lower case, without escapes, as is the value. */
+	/** In lower case, as is the value. */
 	property: string;
-	/** Without comments, and without the content of strings and addresses; one blank between words. */
+	/** Its beginning, without comments. */
 	value: string;
 	isImportant: boolean;
 }
 
-export interface Contents {
-	declarations: Declaration[];
-	rules: Rule[];
-}
-
-export interface Rule extends Contents {
-	/** Of an at-rule, such as `media`; empty for others. */
-	name: string;
-	/** The selectors as written; conditions as values are. */
+export interface Rule {
+	/** Its selectors as written. */
 	prelude: string;
+	declarations: Declaration[];
+	/** Undefined for one that is within something else than `@media`, or has a condition that is not read. */
+	isApplied: boolean | undefined;
 }
 
-type Library = typeof import('css-tree/tokenizer') & typeof import('css-tree/utils');
+interface OpenBlock extends Rule {
+	/** The same for rules within it. */
+	appliesInner: boolean | undefined;
+}
+
+// Longer values are pictures and fonts. Longer lists of selectors are not read.
+const MAX_VALUE = 200;
+const MAX_PRELUDE = 5000;
+
+const IMPORTANT = /!\s*important$/;
 
 /**
  * Reads rules and declarations as browsers do (CSS Syntax 3, 5.4 and 5.5): a mistake ends with its rule or declaration. Of css-tree
- * only the tokenizer is used: its parser takes a rule within a rule for a declaration, and copies the whole style sheet for each
- * mistake (20 s for 300 KB of `a{]}`).
+ * only the tokenizer is used: its parser copies the whole style sheet for each mistake (20 s for 300 KB of `a{]}`).
  */
 export class CssReader {
-	/** Rules were nested deeper than is read. */
-	isCut = false;
+	private readonly type: CssTokenizer['tokenTypes'];
 
-	private readonly type: Library['tokenTypes'];
-
-	/** The token that closes a block, by the one that opens it. */
+	/** The token that closes a bracket, by the one that opens it. */
 	private readonly closers: ReadonlyMap<number | undefined, number | undefined>;
 
 	private css = '';
 
-	/** Of each token: its type and end, and for one that opens a block, the token that closes it. */
-	private types: number[] = [];
+	private isSheet = false;
 
-	private ends: number[] = [];
+	private rules: Rule[] = [];
 
-	private closing: number[] = [];
+	/** The blocks around the current place. */
+	private blocks: OpenBlock[] = [];
 
+	/** What closes the brackets that are open within the current statement. */
+	private brackets: Array<number | undefined> = [];
+
+	/** The rule or declaration that is being read: its start, the end of its name and of the colon; -1 as long as it has none. */
+	private start = -1;
+
+	private nameEnd = -1;
+
+	private colonEnd = -1;
+
+	/** Within it, by start and end. */
+	private comments: Array<readonly [start: number, end: number]> = [];
+
+	/** @param wanted properties */
 	constructor(
-		private readonly library: Library,
-		private readonly limits: Limits,
+		private readonly library: CssTokenizer,
+		private readonly wanted: ReadonlySet<string>,
 	) {
 		const type = (this.type = library.tokenTypes);
 		this.closers = new Map([
@@ -58,113 +75,119 @@ export class CssReader {
 		]);
 	}
 
-	/** @param isSheet of a `style` element; otherwise the content of a `style` attribute */
-	read(css: string, isSheet: boolean): Contents {
-		this.css = css;
-		[this.types, this.ends, this.closing] = [[], [], []];
-		const open: number[] = [];
-		this.library.tokenize(css, (token, _, end) => {
-			const index = this.types.push(token) - 1;
-			this.ends.push(end);
-			this.closing.push(index);
-			if (open.length > 0 && this.closers.get(this.types[open.at(-1) ?? 0]) === token) {
-				this.closing[open.pop() ?? 0] = index;
-			} else if (this.closers.has(token)) {
-				this.closing[index] = Infinity;
-				open.push(index);
-			}
-		});
-		return this.readContents(0, this.types.length, isSheet ? 0 : 1);
-	}
-
-	/** @param depth 0 outside of all rules */
-	private readContents(from: number, end: number, depth: number): Contents {
-		const contents: Contents = { declarations: [], rules: [] };
-		const { type } = this;
-		const skipped = [type.WhiteSpace, type.Comment].concat(
-			depth === 0 ? [type.CDO, type.CDC] : type.Semicolon,
-		);
-		for (let index = from; index < end;) {
-			if (skipped.includes(this.types[index])) index++;
-			else index = this.readStatement(contents, index, end, depth);
-		}
-		return contents;
-	}
-
 	/**
-	 * Reads a declaration or a rule. At-rules without a block have no styles.
+	 * Reads a style sheet.
 	 *
-	 * @returns the token behind it
+	 * @param media of the whole sheet
+	 * @returns the rules that have wanted declarations, in the order of their ends
 	 */
-	private readStatement(contents: Contents, start: number, end: number, depth: number): number {
-		const { type } = this;
-		const isAtRule = this.types[start] === type.AtKeyword;
-		const colon = this.types[start] === type.Ident ? this.skipBlanks(start + 1, end) : end;
-		const isDeclaration = depth > 0 && this.types[colon] === type.Colon;
-		const isCustom = isDeclaration && this.textOf(start, start + 1).startsWith('--');
-		const isEnd = (token: number | undefined) =>
-			token === type.LeftCurlyBracket
-				? !isCustom
-				: token === type.Semicolon && (isAtRule || depth > 0);
-		let index = start;
-		while (index < end && !isEnd(this.types[index])) index = this.after(index);
-		if (index < end && this.types[index] === type.LeftCurlyBracket) {
-			contents.rules.push(...this.readRule(start, index, end, depth));
-		} else if (isDeclaration) {
-			const written = this.textOf(colon + 1, Math.min(index, end));
-			const value = written.replace(/ ?! ?important$/, '');
-			const property = this.textOf(start, start + 1);
-			contents.declarations.push({ property, value, isImportant: value !== written });
-		}
-		return Math.min(this.after(index), end);
+	readSheet(css: string, media: string): Rule[] {
+		this.isSheet = true;
+		return this.read(css, newBlock(`@media ${media}`, true));
 	}
 
-	/** @returns none for one that is nested too deep */
-	private readRule(start: number, brace: number, end: number, depth: number): Rule[] {
-		if (depth >= this.limits.nestedRules) {
-			this.isCut = true;
-			return [];
+	/** Reads a `style` attribute. */
+	readAttribute(css: string): Declaration[] {
+		this.isSheet = false;
+		return this.read(css, newBlock('', true)).at(-1)?.declarations ?? [];
+	}
+
+	private read(css: string, whole: OpenBlock): Rule[] {
+		[this.css, this.rules, this.blocks, this.brackets] = [css, [], [whole], []];
+		this.startStatement();
+		this.library.tokenize(css, (token, start, end) => this.addToken(token, start, end));
+		this.endDeclaration(css.length);
+		while (this.blocks.length > 0) this.endBlock();
+		return this.rules;
+	}
+
+	private addToken(token: number, start: number, end: number): void {
+		const { type, brackets } = this;
+		if (token === type.Comment) {
+			this.comments.push([start, end]);
+		} else if (brackets.length > 0) {
+			if (token === brackets.at(-1)) brackets.pop();
+			else if (this.closers.has(token)) brackets.push(this.closers.get(token));
+		} else if (token === type.LeftCurlyBracket && !this.isCustomProperty()) {
+			this.startBlock(start);
+		} else if (token === type.RightCurlyBracket && this.blocks.length > 1) {
+			this.endDeclaration(start);
+			this.endBlock();
+		} else if (token === type.Semicolon && this.canEndHere()) {
+			this.endDeclaration(start);
+			this.startStatement();
+		} else {
+			this.addToStatement(token, start, end);
 		}
-		const isAtRule = this.types[start] === this.type.AtKeyword;
-		const name = isAtRule ? this.textOf(start, start + 1).slice(1) : '';
-		const prelude = isAtRule ? this.textOf(start + 1, brace) : this.sliceOf(start, brace);
-		const inner = Math.min(this.closing[brace] ?? end, end);
-		return [{ name, prelude: prelude.trim(), ...this.readContents(brace + 1, inner, depth + 1) }];
+	}
+
+	private addToStatement(token: number, start: number, end: number): void {
+		const { type } = this;
+		if (token === type.WhiteSpace) return;
+		if (this.closers.has(token)) this.brackets.push(this.closers.get(token));
+		if (this.start < 0) {
+			if (token === type.CDO || token === type.CDC) return;
+			[this.start, this.nameEnd] = [start, token === type.Ident ? end : -1];
+		} else if (this.nameEnd > 0 && this.colonEnd < 0) {
+			if (token === type.Colon) this.colonEnd = end;
+			else this.nameEnd = -1;
+		}
+	}
+
+	private startStatement(): void {
+		[this.start, this.nameEnd, this.colonEnd, this.comments] = [-1, -1, -1, []];
+	}
+
+	/** The block of one is a part of its value. */
+	private isCustomProperty(): boolean {
+		return this.colonEnd > 0 && this.css.startsWith('--', this.start);
+	}
+
+	/** Outside of the blocks of a sheet, a semicolon ends nothing but at-rules. */
+	private canEndHere(): boolean {
+		return !this.isSheet || this.blocks.length > 1 || this.css[this.start] === '@';
+	}
+
+	private startBlock(end: number): void {
+		const isRead = this.start >= 0 && end - this.start <= MAX_PRELUDE;
+		const prelude = isRead ? this.textOf(this.start, end) : '';
+		this.blocks.push(newBlock(prelude, this.blocks.at(-1)?.appliesInner));
+		this.startStatement();
+	}
+
+	private endBlock(): void {
+		const block = this.blocks.pop();
+		if (block && block.declarations.length > 0) this.rules.push(block);
+		this.startStatement();
+	}
+
+	private endDeclaration(end: number): void {
+		const { start, nameEnd, colonEnd } = this;
+		const declarations = this.blocks.at(-1)?.declarations;
+		if (colonEnd < 0 || !declarations) return;
+		const property = this.css.slice(start, nameEnd).toLowerCase();
+		if (!this.wanted.has(property)) return;
+		const ending = this.css.slice(Math.max(colonEnd, end - MAX_VALUE), end);
+		const isImportant = IMPORTANT.test(ending.trimEnd().toLowerCase());
+		const written = this.textOf(colonEnd, Math.min(end, colonEnd + MAX_VALUE)).toLowerCase();
+		const value = written.replace(IMPORTANT, '').trimEnd();
+		declarations.push({ property, value, isImportant });
 	}
 
 	private textOf(start: number, end: number): string {
-		const { type } = this;
-		let text = '';
-		for (let index = start; index < end; index++) {
-			const token = this.types[index];
-			if (token === type.WhiteSpace || token === type.Comment) {
-				if (!text.endsWith(' ')) text += ' ';
-			} else if (token === type.String) text += '""';
-			else if (token === type.Url) text += 'url()';
-			else text += withoutEscapes(this.sliceOf(index, index + 1), this.library.ident);
+		let [text, from] = ['', start];
+		for (const [comment, behind] of this.comments) {
+			if (comment < from || behind > end) continue;
+			text += `${this.css.slice(from, comment)} `;
+			from = behind;
 		}
-		return text.trim().toLowerCase();
-	}
-
-	private sliceOf(start: number, end: number): string {
-		return this.css.slice(this.ends[start - 1] ?? 0, this.ends[end - 1]);
-	}
-
-	private skipBlanks(from: number, end: number): number {
-		let index = from;
-		while (index < end && [this.type.WhiteSpace, this.type.Comment].includes(this.types[index]))
-			index++;
-		return index;
-	}
-
-	private after(index: number): number {
-		return (this.closing[index] ?? index) + 1;
+		return (text + this.css.slice(from, end)).trim();
 	}
 }
 
-/** An escaped character that is no part of a name does not end it, so it makes the name unknown. */
-function withoutEscapes(token: string, { decode }: Library['ident']): string {
-	if (!token.includes('\\')) return token;
-	const [, name = '', end = ''] = /^([^]*?)([(]?)$/.exec(token) ?? [];
-	return decode(name).replace(/[^\w\u0080-\uffff#@.%+-]/g, '\ufffd') + end;
+function newBlock(prelude: string, isApplied: boolean | undefined): OpenBlock {
+	const [, media] = /^@media\b(.*)$/is.exec(prelude) ?? [];
+	const appliesInner =
+		media === undefined || isApplied === undefined ? undefined : isApplied && matchMedia(media);
+	return { prelude, declarations: [], isApplied, appliesInner };
 }

@@ -1,6 +1,8 @@
 /** The attributes of a start tag that are read, by their names in lower case. */
 export type Attributes = ReadonlyMap<string, string>;
 
+export const NO_ATTRIBUTES: Attributes = new Map();
+
 /** All elements of a name in an email. */
 export interface Tag {
 	name: string;
@@ -52,6 +54,10 @@ export function newTag(name: string): Tag {
 		isVoid: VOID.has(name),
 		isNeverShown: NEVER_SHOWN.has(name),
 	};
+}
+
+export function isPartOfTable(name: string): boolean {
+	return /^(?:caption|t(?:able|body|d|foot|h|head|r))$/.test(name);
 }
 
 export function isCell(name: string): boolean {

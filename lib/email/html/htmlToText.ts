@@ -4,6 +4,7 @@ import { isCell, isQuotation, type Attributes } from './elements';
 import type { HtmlReading } from './limits';
 import { addressOf } from './links';
 import { TextLines } from './textLines';
+import { isInvisible } from './visibility';
 import { walkHtml, type Element, type ElementVisitor } from './walker';
 
 const MAX_INDENT = 5;
@@ -68,7 +69,6 @@ class TextWriter implements ElementVisitor {
 			case 'br':
 				return this.lines.breakLine();
 			case 'img':
-				if (element.visibility.isInvisible) return;
 				return this.addDescription(element);
 			case 'a':
 				return this.startLink(element);
@@ -102,7 +102,8 @@ class TextWriter implements ElementVisitor {
 	}
 
 	/** Pictures in a row can have the same description, such as "social icon". */
-	private addDescription({ attributes }: Element): void {
+	private addDescription({ attributes, style }: Element): void {
+		if (isInvisible(style.visibility)) return;
 		const description = descriptionOf(attributes);
 		if (description.trim() === '' || description === this.lastDescription) return;
 		this.lines.standApart();
@@ -150,8 +151,9 @@ function numberOf(value: string | undefined): number | undefined {
 	return value !== undefined && /^ *-?\d{1,9} *$/.test(value) ? Number(value) : undefined;
 }
 
-/** The text of an image, but not its file's name. */
+/** The text of an image, but not its file's name, nor that of an image of one pixel, which counts readers. */
 function descriptionOf(attributes: Attributes): string {
 	const description = attributes.get('alt') ?? '';
-	return FILE_NAME.test(description.trim()) ? '' : description;
+	const isPixel = ['height', 'width'].some((side) => /^[01]$/.test(attributes.get(side) ?? ''));
+	return isPixel || FILE_NAME.test(description.trim()) ? '' : description;
 }

@@ -1,8 +1,8 @@
 import type { Pace } from '../../basics';
 
 /**
- * How much of the HTML that a stranger writes is read. Styles beyond a limit are not read, and the words that they could hide are
- * reported. The style sheets of large senders have less than 100,000 characters.
+ * How much of the HTML that a stranger writes is read. Styles beyond a limit are not read, so they hide nothing. The style sheets of
+ * large senders have less than 100,000 characters.
  */
 export const HTML_LIMITS = {
 	/** Characters of one attribute. Even a picture in a `style` attribute is rarely longer. */
@@ -11,18 +11,12 @@ export const HTML_LIMITS = {
 	styleSheets: 150_000,
 	/** Characters of all different `style` attributes together. Mail programs repeat a few. */
 	styleAttributes: 200_000,
-	/** Rules within each other: each takes a call. */
-	nestedRules: 20,
-	/** Characters of one list of selectors, or of one value. */
-	selectors: 2000,
-	/** Simple selectors of one selector, so that its weight has room for them. */
-	simpleSelectors: 60,
-	/** Parts of selectors, such as `p` and `.a` of `p > .a`. */
-	selectorParts: 20_000,
-	/** Rules times elements: comparisons of a part with an element, up to 200 ms in one piece. */
+	/** Parts of selectors, such as `p` and `.a` of `p .a`. */
+	compounds: 20_000,
+	/** Comparisons of a part of a selector with an element. */
 	comparisons: 700_000,
-	/** Values that one element could have, if some cannot be read. */
-	alternatives: 8,
+	/** Tags and texts that are kept in memory until all style sheets are known. Sheets behind them are not read. */
+	tokens: 100_000,
 	/** Elements within each other: where browsers stop, too. */
 	nesting: 512,
 	/** Names of elements: HTML has about 150. */

@@ -1,40 +1,26 @@
-import { MAYBE, NO, YES } from './selectors';
+/** The width of the screen on which people read email, in pixels. */
+const SCREEN = 800;
 
-/** A light screen on which people read email, and a phone, in pixels. */
-export const DESKTOP = 800;
-export const PHONE = 375;
+const WIDTH = /^\( ?(min|max)-width ?: ?(\d+(?:\.\d+)?|\.\d+)(px|em|rem) ?\)$/;
 
-const WIDTH = /^\((min|max)-(?:device-)?width:(\d+(?:\.\d+)?|\.\d+)(px|em|rem)\)$/;
-
-/** What such a screen is like, and what it is not. */
-const MET =
-	/^\((?:any-)?(?:hover:hover|pointer:fine|prefers-color-scheme:light|-webkit-min-device-pixel-ratio:0|-webkit-transform-3d|color)\)$/;
-const NOT_MET =
-	/^\((?:any-)?(?:hover:none|pointer:coarse|prefers-color-scheme:dark|prefers-reduced-motion:reduce|forced-colors:active|-ms-[^()]*|-moz-[^()]*)\)$/;
-
-/** Whether rules for these media apply; maybe, if a condition is not known. */
-export function matchMedia(query: string, width: number): number {
-	const written = query
-		.toLowerCase()
-		.replace(/\s+/g, ' ')
-		.replace(/(?<=[(:]) | (?=[):])/g, '');
-	const lists = written.split(',');
-	return Math.max(...lists.map((list) => matchOne(list.trim(), width)));
+/** Whether the rules for these media apply; undefined for a condition that is not read. */
+export function matchMedia(query: string): boolean | undefined {
+	const written = query.trim().toLowerCase().replace(/\s+/g, ' ');
+	const results = written.split(',').map((list) => {
+		const conditions = list
+			.trim()
+			.replace(/^only /, '')
+			.split(' and ')
+			.map(matchCondition);
+		return conditions.includes(false) ? false : conditions.includes(undefined) ? undefined : true;
+	});
+	return results.includes(true) ? true : results.includes(undefined) ? undefined : false;
 }
 
-function matchOne(list: string, width: number): number {
-	const [, modifier, written = ''] = /^(not |only )?(.*)$/.exec(list) ?? [];
-	const matches = written.split(/ ?\band\b ?/).map((one) => matchCondition(one.trim(), width));
-	const match = Math.min(...matches);
-	return modifier === 'not ' ? YES - match : match;
-}
-
-function matchCondition(condition: string, width: number): number {
-	if (/^(?:all|screen)?$/.test(condition) || MET.test(condition)) return YES;
-	// Other media are printers, and names for single mail programs.
-	if (/^[\w -]+$/.test(condition) || NOT_MET.test(condition)) return NO;
+function matchCondition(condition: string): boolean | undefined {
+	if (/^(?:all|screen)?$/.test(condition)) return true;
 	const [, bound, length, unit] = WIDTH.exec(condition) ?? [];
-	if (bound === undefined) return MAYBE;
+	if (bound === undefined) return undefined;
 	const pixels = Number(length) * (unit === 'px' ? 1 : 16);
-	return (bound === 'min' ? width >= pixels : width <= pixels) ? YES : NO;
+	return bound === 'min' ? SCREEN >= pixels : SCREEN <= pixels;
 }

@@ -1,298 +1,171 @@
-import type parseSelectors from 'css-tree/selector-parser';
-import type { Attribute, Simple } from 'css-tree/selector-parser';
-
 import type { Attributes } from './elements';
 import type { Limits } from './limits';
+import type { DeclarationBlock } from './visibility';
 
-/** Whether a selector matches an element; maybe, if it could not be read in full. */
-export const [NO, MAYBE, YES] = [0, 1, 2];
+/** What an element has to be, such as `td.a`. Classes and IDs are written with their marks. */
+interface Compound {
+	type: string;
+	names: readonly string[];
+}
+
+interface WrittenSelector {
+	/** For elements within each other, the last one for the element itself. */
+	words: readonly string[];
+	block: DeclarationBlock;
+	order: number;
+}
+
+interface Selector {
+	compounds: readonly Compound[];
+	/** Numbers of IDs, classes and types, and the order (CSS Cascade 4, 6.1). */
+	weight: readonly number[];
+	block: DeclarationBlock;
+}
 
 /** What selectors ask about an element. */
-export interface Described {
-	name: string;
-	attributes: Attributes;
-	classes: ReadonlySet<string>;
+export interface Selected {
+	type: string;
+	names: ReadonlySet<string>;
+	/** Those whose last compound it matches, the heaviest last. */
+	selectors: readonly Selector[];
 }
 
-type Test = (element: Described) => number;
+const NAME = '[.#](?!-?\\d)[\\w\\u0080-\\uffff-]+';
+const COMPOUND = new RegExp(`^(?:[a-z][a-z\\d-]*(?:${NAME})*|(?:${NAME})+)$`, 'i');
+const MARKED_NAMES = /[.#][^.#]+/g;
 
-/** One part of a selector, between two combinators. */
-export interface Part {
-	number: number;
-	tests: Test[];
-	/** Only elements with this name, class or ID can match; `*` for any. */
-	key: string;
-	/** Between it and the part before it. */
-	combinator: string;
-	before: Part | undefined;
-	/** How many open elements match it for sure, and maybe, if another part asks. */
-	around?: number[];
-	/** An element until now matches it. */
-	isMet?: boolean;
-}
+/** Elements that differ in type, ID or classes; more than genuine emails have. */
+const MAX_KNOWN = 5000;
 
-export interface ReadSelector {
-	/** Its last part. */
-	part: Part;
-	/** Of the element itself, or of a box that `::before` or `::after` adds. */
-	isOfBox: boolean;
-	weight: number;
-}
+const UNSELECTED: Selected = { type: '', names: new Set(), selectors: [] };
 
-/** Weights of an ID, a class and an element (Selectors 4, 17). */
-const [OF_ID, OF_CLASS, OF_ELEMENT] = [4096, 64, 1];
+const NO_BLOCKS: readonly DeclarationBlock[] = [];
 
-/** The parser writes a message. */
-const WORK_OF_MISTAKE = 200;
-
-/** So many characters of an attribute take as long as another comparison. */
-const CHARACTERS_OF_COMPARISON = 50;
-
-/** States, and whether elements are in them. */
-const STATES: ReadonlyArray<readonly [RegExp, Test]> = [
-	// Nobody sees these before a click, or they are of elements without words.
-	[
-		/^(?:active|autofill|checked|empty|focus.*|fullscreen|hover|indeterminate|modal|open|popover-open|target.*|visited)$/,
-		() => NO,
-	],
-	[/^root$/, ({ name }) => (name === 'html' ? YES : NO)],
-	[
-		/^(?:any-)?link$/,
-		({ name, attributes }) => (/^a(?:rea)?$/.test(name) && attributes.has('href') ? YES : NO),
-	],
-	// These are rare, or cannot be told before the next element.
-	[
-		/^(?:(?:first|last|only)-.*|default|disabled|enabled|optional|read-only|read-write|required|scope|valid)$/,
-		() => MAYBE,
-	],
-];
-
-const BOX = /^(?:before|after)$/;
-
-/** Boxes, and whether they have what an element shows. */
-const BOXES: ReadonlyArray<readonly [RegExp, Test]> = [
-	[BOX, () => YES],
-	// A part of it.
-	[/^first-(?:letter|line)$/, () => MAYBE],
-	[/^(?:-webkit-.*|backdrop|marker|placeholder|selection)$/, () => NO],
-];
-
-/** As old style sheets write boxes: with one colon. */
-const BOX_LIKE_STATE = /^(?:before|after|first-l.*)$/;
-
-const TYPES = { '': 'TypeSelector', '.': 'ClassSelector', '#': 'IdSelector' } as const;
-
-const COMPARISONS: Readonly<Record<string, (written: string, wanted: string) => boolean>> = {
-	'': () => true,
-	'=': (written, wanted) => written === wanted,
-	'~=': (written, wanted) => written.split(/\s+/).includes(wanted),
-	'|=': (written, wanted) => written === wanted || written.startsWith(`${wanted}-`),
-	'^=': (written, wanted) => written.startsWith(wanted),
-	'$=': (written, wanted) => written.endsWith(wanted),
-	'*=': (written, wanted) => written.includes(wanted),
-};
-
-interface ReadSimple {
-	weight: number;
-	/** Missing for `*`. */
-	test?: Test;
-	/** See `Part`. */
-	key?: string;
-	isOfBox?: boolean;
-}
-
-/** Reads the selectors of all style sheets of an email. */
+/** Finds the rules of elements. */
 export class Selectors {
-	/** More elements were compared than the limit allows; none is compared any more. */
-	isExhausted = false;
+	/** By a name or the type in the last compound. Most are never asked for, and not read further. */
+	private readonly written = new Map<string, WrittenSelector[]>();
 
-	/** Of the attributes that selectors name. */
-	readonly attributeNames = new Set<string>();
+	private readonly read = new Map<string, Selector[]>();
 
-	/** By their keys. */
-	private readonly parts = new Map<string, Part[]>();
+	private readonly known = new Map<string, Selected>();
 
-	private count = 0;
+	/** How many open elements have a type or a name. */
+	private readonly around = new Map<string, number>();
+
+	private compounds = 0;
 
 	private comparisons = 0;
 
-	constructor(
-		private readonly parse: typeof parseSelectors,
-		private readonly decode: (written: string) => string,
-		private readonly limits: Limits,
-	) {}
+	constructor(private readonly limits: Limits) {}
 
 	/**
-	 * Reads a list of selectors. A mistake makes browsers leave out all of them, and so does one that only newer ones know:
-	 * then each matches maybe, by the names of its last part. So do those that emails hardly have, such as `:nth-child(2)`.
+	 * Adds a selector of types, classes and IDs, for elements within each other.
 	 *
-	 * @param isNested of a rule within another one
-	 * @returns undefined if they are not read, because there are too many
+	 * @returns false for any other one
 	 */
-	read(written: string, isNested: boolean): ReadSelector[] | undefined {
-		if (written.length > this.limits.selectors) return undefined;
-		if (this.count > this.limits.selectorParts || this.isExhausted) return undefined;
-		const selectors = isNested ? undefined : this.readExactly(written);
-		return selectors ?? this.readRoughly(written);
+	add(selector: string, block: DeclarationBlock): boolean {
+		const words = selector.trim().split(/\s+/);
+		const order = (this.compounds += words.length);
+		if (order > this.limits.compounds || !words.every((word) => COMPOUND.test(word))) return false;
+		const last = words.at(-1) ?? '';
+		const key = last.match(MARKED_NAMES)?.[0] ?? last.toLowerCase();
+		const written = { words, block, order };
+		const others = this.written.get(key);
+		if (others) others.push(written);
+		else this.written.set(key, [written]);
+		return true;
 	}
 
-	/** The parts that can match an element. */
-	partsFor({ name, attributes, classes }: Described): Part[] {
-		const keys = ['*', name];
-		const id = attributes.get('id');
-		if (id !== undefined) keys.push(`#${id}`);
-		for (const one of classes) keys.push(`.${one}`);
-		return keys.flatMap((key) => this.parts.get(key) ?? []);
+	select(type: string, attributes: Attributes): Selected {
+		if (this.written.size === 0 || this.isExhausted()) return UNSELECTED;
+		const [id = '', classes = ''] = [attributes.get('id'), attributes.get('class')];
+		const key = `${type}#${id}.${classes}`;
+		const known = this.known.get(key);
+		if (known) return known;
+		const names = new Set(classes.split(/\s+/).map((name) => `.${name}`)).add(`#${id}`);
+		const candidates = [type, ...names].flatMap((name) => this.selectorsOf(name));
+		this.comparisons += candidates.length + names.size;
+		const selectors = candidates
+			.filter(({ compounds }) => matches({ type, names }, compounds.at(-1)))
+			.sort(compareWeights);
+		const selected = { type, names, selectors };
+		if (this.known.size < MAX_KNOWN) this.known.set(key, selected);
+		return selected;
 	}
 
-	/** @param comparisons or work that takes as long */
-	spend(comparisons: number): void {
-		this.comparisons += comparisons;
-		this.isExhausted = this.comparisons > this.limits.comparisons;
+	/** The rules that match an element within the open ones, the heaviest last. */
+	blocksOf(
+		{ selectors }: Selected,
+		open: ReadonlyArray<{ selected: Selected }>,
+	): readonly DeclarationBlock[] {
+		if (selectors.length === 0) return NO_BLOCKS;
+		this.comparisons += selectors.length;
+		return selectors
+			.filter(({ compounds }) => compounds.length === 1 || this.isWithin(compounds, open))
+			.map(({ block }) => block);
 	}
 
-	/** @returns undefined if browsers leave out the rule, or this cannot read it */
-	private readExactly(written: string): ReadSelector[] | undefined {
-		const { count } = this;
-		try {
-			const selectors = [...this.parse(written).children].map(({ children }) =>
-				this.compile([...children]),
-			);
-			for (const { part } of selectors) this.add(part);
-			return selectors;
-		} catch {
-			this.count = count;
-			this.spend(WORK_OF_MISTAKE);
-			return undefined;
+	/** @param change 1 where an element begins, -1 where it ends */
+	countAround({ type, names }: Selected, change: 1 | -1): void {
+		if (this.written.size === 0) return;
+		for (const key of [type, ...names]) this.around.set(key, (this.around.get(key) ?? 0) + change);
+	}
+
+	/** Whether the open elements match all compounds but the last one. */
+	private isWithin(
+		compounds: readonly Compound[],
+		open: ReadonlyArray<{ selected: Selected }>,
+	): boolean {
+		this.comparisons += compounds.length;
+		const outer = compounds.slice(0, -1);
+		const isAround = (key: string) => (this.around.get(key) ?? 0) > 0;
+		if (!outer.every(({ type, names }) => names.every(isAround) && (!type || isAround(type))))
+			return false;
+		for (let index = open.length - 1; index >= 0 && outer.length > 0; index--) {
+			if (matches(open[index]?.selected ?? UNSELECTED, outer.at(-1))) outer.pop();
+			this.comparisons++;
 		}
+		return outer.length === 0 && !this.isExhausted();
 	}
 
-	/** @throws for a mistake, or what is not read */
-	private compile(simples: readonly Simple[]): ReadSelector {
-		if (simples.length > this.limits.simpleSelectors) throw new Error('Too long');
-		let part = this.newPart();
-		let [weight, isOfBox, isEmpty] = [0, false, true];
-		for (const simple of simples) {
-			if (simple.type === 'Combinator') {
-				if (isEmpty || !/^[ >+~]$/.test(simple.name)) throw new Error('Unknown combinator');
-				if (simple.name === ' ') part.around = [];
-				part = this.newPart(simple.name, part);
-				isEmpty = true;
-			} else {
-				const isLate = simple.type === 'TypeSelector' && !isEmpty;
-				if (isOfBox || isLate) throw new Error('Wrong order');
-				const read = this.readSimple(simple);
-				extend(part, read);
-				weight += read.weight;
-				isOfBox = read.isOfBox ?? false;
-				isEmpty = false;
-			}
-		}
-		if (isEmpty) throw new Error('No selector');
-		return { part, isOfBox, weight };
-	}
-
-	private newPart(combinator = '', before?: Part): Part {
-		return { number: this.count++, tests: [], key: '*', combinator, before };
-	}
-
-	private add(part: Part): void {
-		if (part.before) this.add(part.before);
-		const others = this.parts.get(part.key);
-		if (others) others.push(part);
-		else this.parts.set(part.key, [part]);
-	}
-
-	private readSimple(simple: Exclude<Simple, { type: 'Combinator' }>): ReadSimple {
-		const name =
-			'name' in simple && typeof simple.name === 'string' ? this.decode(simple.name) : '';
-		switch (simple.type) {
-			case 'TypeSelector': {
-				if (name === '*') return { weight: 0 };
-				const key = name.toLowerCase();
-				return { key, weight: OF_ELEMENT, test: (place) => (place.name === key ? YES : NO) };
-			}
-			case 'ClassSelector': {
-				const test: Test = ({ classes }) => (classes.has(name) ? YES : NO);
-				return { key: `.${name}`, weight: OF_CLASS, test };
-			}
-			case 'IdSelector': {
-				const test: Test = ({ attributes }) => (attributes.get('id') === name ? YES : NO);
-				return { key: `#${name}`, weight: OF_ID, test };
-			}
-			case 'AttributeSelector':
-				return { weight: OF_CLASS, test: this.attributeTest(simple) };
-			case 'PseudoClassSelector':
-				if (simple.children) throw new Error('Not read');
-				return readPseudo(name.toLowerCase(), false);
-			case 'PseudoElementSelector':
-				return readPseudo(name.toLowerCase(), true);
-			default:
-				throw new Error('Not read');
-		}
-	}
-
-	private attributeTest({ name, matcher, value }: Attribute): Test {
-		const attribute = this.decode(name.name).toLowerCase();
-		this.attributeNames.add(attribute);
-		const wanted = value?.type === 'String' ? value.value : this.decode(value?.name ?? '');
-		const compare = COMPARISONS[matcher ?? ''];
-		if (!compare) throw new Error('Unknown comparison');
-		// An empty part is found nowhere.
-		if (wanted === '' && /[~^$*]/.test(matcher ?? '')) return () => NO;
-		return ({ attributes }) => {
-			const written = attributes.get(attribute);
-			if (written === undefined) return NO;
-			this.spend(written.length / CHARACTERS_OF_COMPARISON);
-			if (compare(written, wanted)) return YES;
-			// The case does not count for some attributes, or on request.
-			return compare(written.toLowerCase(), wanted.toLowerCase()) ? MAYBE : NO;
-		};
-	}
-
-	/** By the names in the last part only. */
-	private readRoughly(written: string): ReadSelector[] {
-		const isStrange = /["'\\]|\/\*/.test(written);
-		const names = isStrange ? '*' : withoutArguments(written);
-		return names.split(',').map((selector) => {
-			const part = this.newPart();
-			part.tests.push(() => MAYBE);
-			const last = selector
-				.trim()
-				.split(/[\s>+~]+/)
-				.at(-1);
-			const simples = (last ?? '').replace(/:.*/s, '').matchAll(/([.#]?)([\w\u0080-\uffff-]+)/g);
-			for (const [, mark = '', name = ''] of simples)
-				extend(part, this.readSimple({ type: TYPES[mark as keyof typeof TYPES], name }));
-			this.add(part);
-			const isOfBox = /:(?:before|after)\s*$/.test(selector);
-			return { part, isOfBox, weight: OF_ID * this.limits.simpleSelectors };
+	private selectorsOf(key: string): readonly Selector[] {
+		const known = this.read.get(key);
+		if (known) return known;
+		const read = (this.written.get(key) ?? []).map(({ words, block, order }): Selector => {
+			const compounds = words.map(readCompound);
+			const names = compounds.flatMap((one) => one.names);
+			const ids = names.filter((name) => name.startsWith('#')).length;
+			const types = compounds.filter(({ type }) => type !== '').length;
+			const weight = [ids, names.length - ids, types, order];
+			// All elements are within these, also where an email leaves them out.
+			const isNeeded = (one: Compound, index: number) =>
+				index === compounds.length - 1 || one.names.length > 0 || !/^(?:body|html)$/.test(one.type);
+			return { compounds: compounds.filter(isNeeded), weight, block };
 		});
+		this.read.set(key, read);
+		return read;
+	}
+
+	private isExhausted(): boolean {
+		return this.comparisons > this.limits.comparisons;
 	}
 }
 
-function extend(part: Part, { test, key }: ReadSimple): void {
-	if (test) part.tests.push(test);
-	if (key !== undefined && !part.key.startsWith('#')) part.key = key;
+function readCompound(written: string): Compound {
+	const type = /^[^.#]*/.exec(written)?.[0] ?? '';
+	return { type: type.toLowerCase(), names: written.match(MARKED_NAMES) ?? [] };
 }
 
-/** @throws for an unknown one */
-function readPseudo(name: string, isElement: boolean): ReadSimple {
-	const isBox = isElement || BOX_LIKE_STATE.test(name);
-	const [, test] = (isBox ? BOXES : STATES).find(([names]) => names.test(name)) ?? [];
-	if (!test) throw new Error('Unknown state or box');
-	return { weight: isBox ? OF_ELEMENT : OF_CLASS, test, isOfBox: isBox && BOX.test(name) };
+function matches(
+	element: Pick<Selected, 'type' | 'names'>,
+	compound: Compound | undefined,
+): boolean {
+	const { type = '', names = [] } = compound ?? {};
+	return (type === '' || type === element.type) && names.every((name) => element.names.has(name));
 }
 
-/** Without what is in parentheses and brackets. */
-function withoutArguments(written: string): string {
-	let depth = 0;
-	return [...written]
-		.filter((character) => {
-			if (character === '(' || character === '[') depth++;
-			const isOutside = depth === 0;
-			if (character === ')' || character === ']') depth = Math.max(depth - 1, 0);
-			return isOutside;
-		})
-		.join('');
+function compareWeights({ weight: one }: Selector, { weight: other }: Selector): number {
+	const first = one.findIndex((number, index) => number !== other[index]);
+	return first < 0 ? 0 : (one[first] ?? 0) - (other[first] ?? 0);
 }

@@ -1,23 +1,26 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
-import { newTag, type Attributes, type Tag } from './elements';
+import { newTag, NO_ATTRIBUTES, type Attributes, type Tag } from './elements';
 import type { Limits, HtmlReading } from './limits';
 
 // Reading this much takes a few milliseconds.
-const CHARACTERS_BETWEEN_PAUSES = 50_000;
+const HTML_BETWEEN_PAUSES = 50_000;
 
-const NO_ATTRIBUTES: Attributes = new Map();
+/** Others are not read. */
+const ATTRIBUTES: ReadonlySet<string> = new Set(
+	'alt background bgcolor class color colspan height hidden href id media name role start style text value width'.split(
+		' ',
+	),
+);
 
 /** Follows the tags of HTML. */
 export interface TagVisitor {
-	/** The attributes that are read, in lower case. */
-	readonly attributeNames: ReadonlySet<string>;
 	startTag(tag: Tag, attributes: Attributes): void;
 	endTag(tag: Tag): void;
 	/** A text comes in any number of pieces. */
 	addText(text: string): void;
 	/** Called now and then, between two tags or in a text. */
-	endPiece(): void;
+	endPiece(): Promise<void>;
 }
 
 /**
@@ -33,11 +36,11 @@ export async function readTags(
 	// Browsers know this section in other languages only; the tokenizer would look for its end.
 	const written = html.replaceAll('<![CDATA[', '<![cdata[');
 	const tokenizer = new Tokenizer({}, new TagReader(written, visitor, limits));
-	for (let start = 0; start < written.length; start += CHARACTERS_BETWEEN_PAUSES) {
-		const piece = written.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
-		if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+	for (let start = 0; start < written.length; start += HTML_BETWEEN_PAUSES) {
+		const piece = written.slice(start, start + HTML_BETWEEN_PAUSES);
+		if (pace.isDue(piece.length / HTML_BETWEEN_PAUSES)) await pace.pause();
 		tokenizer.write(piece);
-		visitor.endPiece();
+		await visitor.endPiece();
 	}
 	tokenizer.end();
 }
@@ -70,7 +73,7 @@ class TagReader implements TokenizerCallbacks {
 
 	onattribname(start: number, end: number): void {
 		const name = this.html.slice(start, end).toLowerCase();
-		this.attribute = this.visitor.attributeNames.has(name) ? name : '';
+		this.attribute = ATTRIBUTES.has(name) ? name : '';
 		this.value = '';
 	}
 

@@ -1,16 +1,15 @@
-import { isCell, type Attributes, type Tag } from './elements';
-import type { Limits, HtmlReading } from './limits';
-import type { Place } from './matching';
-import { readStyles, type EmailStyles } from './styleElements';
+import { isCell, isPartOfTable, NO_ATTRIBUTES, type Attributes, type Tag } from './elements';
+import type { HtmlReading, Limits } from './limits';
+import type { Selected } from './selectors';
+import { Styles } from './styles';
 import { readTags, type TagVisitor } from './tags';
-import { NEVER_SHOWN, VISIBLE, visibilityOf, type Visibility } from './visibility';
-
-const READ_ATTRIBUTES =
-	'alt background bgcolor class color colspan height hidden href id name open popover role start style text value width'.split(
-		' ',
-	);
-
-const NO_ATTRIBUTES: Attributes = new Map();
+import {
+	HIDDEN,
+	computeStyle,
+	VISIBLE,
+	type DeclarationBlock,
+	type ComputedStyle,
+} from './visibility';
 
 const PREFORMATTED = /^(?:break-spaces|pre)/;
 
@@ -18,21 +17,30 @@ const PREFORMATTED = /^(?:break-spaces|pre)/;
 const FORMATTING = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;
 
 /** An end tag closes nothing outside of these, unless it is one of a table. */
-const SCOPE = /^(?:caption|marquee|object|table|t[dh])$/;
-const PART_OF_TABLE = /^(?:caption|t(?:able|body|d|foot|h|head|r))$/;
+const END_TAG_SCOPE = /^(?:caption|marquee|object|table|t[dh])$/;
 
-/** On these, words in a light color can be read. */
-const COULD_BE_DARK = /<img|<v:|background|bgcolor/i;
+// Reading this many takes a few milliseconds.
+const TOKENS_BETWEEN_PAUSES = 2000;
 
 /** An element with its state at the current place. */
 export interface Element {
 	name: string;
 	tag: Tag;
 	attributes: Attributes;
-	visibility: Visibility;
-	isPreformatted: boolean;
-	place: Place | undefined;
+	style: ComputedStyle;
+	/** See `Selectors`. */
+	selected: Selected;
 }
+
+interface StartTag {
+	tag: Tag;
+	attributes: Attributes;
+	/** What its own attribute declares. */
+	declared: DeclarationBlock | undefined;
+}
+
+/** A text, a start tag or an end tag. */
+type Token = string | StartTag | Tag;
 
 /** Renders the elements of HTML that are displayed, and the text in them. */
 export interface ElementVisitor {
@@ -49,119 +57,151 @@ export async function walkHtml(
 	visitor: ElementVisitor,
 	reading: HtmlReading,
 ): Promise<void> {
-	const styles = await readStyles(html, reading);
-	const walker = new Walker(visitor, styles, COULD_BE_DARK.test(html), reading.limits);
-	await readTags(html, walker, reading);
-	walker.closeTo(0);
+	const { limits } = reading;
+	const tokenizer = /style/i.test(html) ? await import('css-tree/tokenizer') : undefined;
+	const styles = new Styles(limits, tokenizer);
+	const reader = new StyleReader(styles, new Walker(visitor, styles, limits), reading);
+	await readTags(html, reader, reading);
+	await reader.end();
 }
 
-class Walker implements TagVisitor {
-	readonly attributeNames: ReadonlySet<string>;
-
-	private readonly open: Element[] = [];
-
-	private openParagraphs = 0;
-
-	/** Formatting that hides words, and was not closed by its own end tag. */
-	private readonly unclosed = new Set<string>();
-
-	/** Around all elements, as browsers read also HTML without a `body`. */
-	private readonly page: Pick<Element, 'visibility' | 'isPreformatted'>;
+/** Keeps the beginning of an email until its styles are known, because they count wherever they stand. */
+class StyleReader implements TagVisitor {
+	private tokens: Token[] = [];
 
 	/** The text since the last tag. */
 	private text = '';
 
+	/** Of the style sheet that is being read; undefined outside of one. */
+	private media: string | undefined;
+
+	private isFull = false;
+
 	constructor(
-		private readonly visitor: ElementVisitor,
-		private readonly styles: EmailStyles,
-		private readonly couldBeDark: boolean,
-		private readonly limits: Limits,
-	) {
-		this.attributeNames = new Set([
-			...READ_ATTRIBUTES,
-			...(styles.matching?.selectors.attributeNames ?? []),
-		]);
-		this.page = { visibility: VISIBLE, isPreformatted: false };
-		for (const place of styles.matching?.openPage() ?? []) {
-			const of = styles.sheet.stylesOf(place.name, NO_ATTRIBUTES, place);
-			this.page.visibility = visibilityOf(place.name, of, this.page.visibility, couldBeDark);
-		}
-	}
+		private readonly styles: Styles,
+		private readonly walker: Walker,
+		private readonly reading: HtmlReading,
+	) {}
 
 	addText(text: string): void {
 		this.text += text;
 	}
 
-	endPiece(): void {
-		this.endText();
-	}
-
 	startTag(tag: Tag, attributes: Attributes): void {
 		this.endText();
-		const { name } = tag;
-		while (tag.ends?.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
-		if (tag.breaks > 0 && this.openParagraphs > 0) this.endParagraph();
-		const outer = this.open.at(-1) ?? this.page;
-		const place = this.styles.matching?.start(name, attributes);
-		const styles = this.styles.sheet.stylesOf(name, attributes, place);
-		const visibility = tag.isNeverShown
-			? NEVER_SHOWN
-			: visibilityOf(name, styles, outer.visibility, this.couldBeDark);
-		const written = styles.values.get('white-space') ?? 'inherit';
-		const whiteSpace = name === 'pre' || name === 'xmp' ? 'pre' : written;
-		const isPreformatted =
-			whiteSpace === 'inherit' ? outer.isPreformatted : PREFORMATTED.test(whiteSpace);
-		const isTooDeep = this.open.length >= this.limits.nesting && !tag.isVoid;
-		if (isTooDeep) {
-			const { showsText } = visibility;
-			if (!showsText) outer.visibility = { ...outer.visibility, isInvisible: true, showsText };
-			else if (visibility.isInDoubt) outer.visibility = { ...outer.visibility, isInDoubt: true };
-		}
-		const element: Element = { name, tag, attributes, visibility, isPreformatted, place };
-		if (!isTooDeep && visibility.display === 'shown') this.visitor.startElement(element);
-		if (isTooDeep || tag.isVoid) {
-			if (place) this.styles.matching?.end(place);
-			return;
-		}
-		this.open.push(element);
-		tag.open++;
-		if (name === 'p') this.openParagraphs++;
+		if (tag.name === 'style') this.media = attributes.get('media') ?? '';
+		this.tokens.push({ tag, attributes, declared: this.styles.readAttributes(attributes) });
 	}
 
 	endTag(tag: Tag): void {
 		this.endText();
-		// As in browsers, these two count without a start tag.
-		const countsAlone = tag.name === 'br' || tag.name === 'p';
-		if (countsAlone && tag.open === 0) this.startTag(tag, NO_ATTRIBUTES);
-		const index =
-			tag.open > 0 ? this.open.findLastIndex((one) => one.tag === tag || isBarrier(one, tag)) : -1;
-		if (this.open[index]?.tag === tag) this.closeTo(index, tag);
-		else this.unclosed.delete(tag.name);
+		this.tokens.push(tag);
 	}
 
-	endText(): void {
-		if (this.text === '') return;
-		const { text } = this;
-		this.text = '';
-		const { visibility, isPreformatted } = this.open.at(-1) ?? this.page;
-		if (/\S/.test(text)) this.styles.matching?.startBody();
-		if (visibility.showsText) this.visitor.addText(text, isPreformatted);
+	async endPiece(): Promise<void> {
+		if (this.media === undefined) this.endText();
+		if (!this.isFull && this.tokens.length > this.reading.limits.tokens) {
+			this.isFull = true;
+			this.styles.isCovered = true;
+		}
+		if (this.isFull) await this.walk();
 	}
 
-	/** @param tag of the end tag, if there is one */
-	closeTo(length: number, tag?: Tag): void {
+	async end(): Promise<void> {
 		this.endText();
+		await this.walk();
+		this.walker.closeTo(0);
+	}
+
+	private endText(): void {
+		const { text, media } = this;
+		[this.text, this.media] = ['', undefined];
+		if (text === '') return;
+		if (media === undefined) this.tokens.push(text);
+		else if (!this.isFull) this.styles.addSheet(text, media);
+	}
+
+	private async walk(): Promise<void> {
+		const { tokens, reading } = this;
+		this.tokens = [];
+		for (const token of tokens) {
+			if (reading.pace.isDue(1 / TOKENS_BETWEEN_PAUSES)) await reading.pace.pause();
+			this.walker.take(token);
+		}
+	}
+}
+
+class Walker {
+	private readonly open: Element[] = [];
+
+	private openParagraphs = 0;
+
+	private page: ComputedStyle | undefined;
+
+	constructor(
+		private readonly visitor: ElementVisitor,
+		private readonly styles: Styles,
+		private readonly limits: Limits,
+	) {}
+
+	take(token: Token): void {
+		if (typeof token === 'string') this.addText(token);
+		else if ('attributes' in token) this.startTag(token);
+		else this.endTag(token);
+	}
+
+	/** Ends the elements within so many. */
+	closeTo(length: number): void {
 		while (this.open.length > length) {
 			const element = this.open.pop() as Element;
-			const { name, visibility, place } = element;
 			element.tag.open--;
-			if (name === 'p') this.openParagraphs--;
-			if (element.tag !== tag && !visibility.showsText && FORMATTING.test(name))
-				this.unclosed.add(name);
-			else if (this.unclosed.size > 0 && SCOPE.test(name)) this.unclosed.clear();
-			if (place) this.styles.matching?.end(place);
-			if (visibility.display === 'shown') this.visitor.endElement(element);
+			if (element.name === 'p') this.openParagraphs--;
+			this.styles.selectors.countAround(element.selected, -1);
+			if (!element.style.isHidden) this.visitor.endElement(element);
 		}
+	}
+
+	private addText(text: string): void {
+		const { showsText, whiteSpace } = this.styleHere();
+		if (showsText) this.visitor.addText(text, PREFORMATTED.test(whiteSpace));
+	}
+
+	private startTag({ tag, attributes, declared }: StartTag): void {
+		const { name } = tag;
+		while (tag.ends?.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
+		if (tag.breaks > 0 && this.openParagraphs > 0) this.endParagraph();
+		const outer = this.styleHere();
+		const { selectors } = this.styles;
+		const selected = selectors.select(name, attributes);
+		let style = HIDDEN;
+		if (!tag.isNeverShown && !outer.isHidden) {
+			const rules = selectors.blocksOf(selected, this.open);
+			style = computeStyle(name, this.styles.valuesOf(name, attributes, rules, declared), outer);
+		}
+		const element: Element = { name, tag, attributes, style, selected };
+		if (this.open.length >= this.limits.nesting && !tag.isVoid) return;
+		if (!style.isHidden) this.visitor.startElement(element);
+		if (tag.isVoid) return;
+		this.open.push(element);
+		tag.open++;
+		if (name === 'p') this.openParagraphs++;
+		selectors.countAround(selected, 1);
+	}
+
+	private endTag(tag: Tag): void {
+		// As in browsers, these two count without a start tag.
+		const countsAlone = tag.name === 'br' || tag.name === 'p';
+		if (countsAlone && tag.open === 0)
+			this.startTag({ tag, attributes: NO_ATTRIBUTES, declared: undefined });
+		if (tag.open === 0) return;
+		const index = this.open.findLastIndex((one) => one.tag === tag || isBarrier(one, tag));
+		if (this.open[index]?.tag === tag) this.closeTo(index);
+	}
+
+	/** Browsers read HTML without a `body` as if it had one. */
+	private styleHere(): ComputedStyle {
+		this.page ??= { ...VISIBLE, isCovered: this.styles.isCovered };
+		return this.open.at(-1)?.style ?? this.page;
 	}
 
 	/** A paragraph ends where an element begins that is no part of a line, also with elements open within it. */
@@ -176,7 +216,7 @@ function isBarrier(
 	{ name, tag: { breaks } }: Element,
 	{ name: wanted, breaks: own }: Tag,
 ): boolean {
-	if (PART_OF_TABLE.test(wanted)) return name === 'table';
+	if (isPartOfTable(wanted)) return name === 'table';
 	const isInLine = own === 0 && !FORMATTING.test(wanted);
-	return SCOPE.test(name) || (isInLine && breaks > 0);
+	return END_TAG_SCOPE.test(name) || (isInLine && breaks > 0);
 }

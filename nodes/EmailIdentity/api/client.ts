@@ -16,7 +16,14 @@ import {
 	type ApiResponse,
 } from './request';
 import { maskKey } from './redaction';
-import { PATIENT, RefusalPause, isRefusal, mayHaveActed, mayPass, type RetryPolicy } from './retry';
+import {
+	PATIENCE,
+	RefusalPause,
+	isRefusal,
+	mayHaveActed,
+	mayPass,
+	type RetryPolicy,
+} from './retry';
 
 /** Unless the user sets another. */
 export const MAX_CONCURRENT_REQUESTS = 20;
@@ -24,9 +31,10 @@ export const MAX_CONCURRENT_REQUESTS = 20;
 export interface ClientOptions {
 	/** Default: the cancel signal of the execution. */
 	signal?: AbortSignal;
+	/** What differs from `PATIENCE.production`. */
 	retry?: Partial<RetryPolicy>;
 	maxConcurrentRequests?: number;
-	/** Of a response. */
+	/** A longer response is an error. Default: `SERVICE_LIMITS.response`. */
 	maxBytes?: number;
 }
 
@@ -42,7 +50,7 @@ export class Client {
 		private readonly context: ApiContext,
 		options: ClientOptions,
 	) {
-		this.policy = { ...PATIENT, ...options.retry };
+		this.policy = { ...PATIENCE.production, ...options.retry };
 		this.signal = options.signal ?? executionSignal(context);
 		this.turns = new Turns(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
 		this.refusals = new RefusalPause(this.policy);

@@ -16,19 +16,20 @@ import {
 	type ApiRequest,
 	type ApiResponse,
 } from './request';
-import { readResource } from './responses';
+import { PATIENCE } from './retry';
+import { readResource, type Unusable } from './responses';
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 
-/** @returns `problem` is a sentence for the user */
-export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem: string } {
+export function normaliseBaseUrl(text: unknown): { baseUrl: string } | Unusable {
 	const url = parseUrl(String(text ?? '').trim());
 	if (!url || !/^https?:$/.test(url.protocol)) {
-		const example = 'https://mail.example.com/api/kurrier';
-		return { problem: `The base URL is not valid. Enter a URL such as ${example}.` };
+		const description = 'Enter a URL such as https://mail.example.com/api/kurrier.';
+		return { problem: { message: 'The base URL is not valid', description } };
 	}
 	if (url.username !== '' || url.password !== '') {
-		return { problem: 'The base URL must not contain a user name or password. Remove them.' };
+		const message = 'The base URL must not contain a user name or password';
+		return { problem: { message, description: 'Remove them.' } };
 	}
 	return { baseUrl: url.origin + trimEndOf(url.pathname, (character) => character === '/') };
 }
@@ -45,8 +46,9 @@ export async function readCredential(context: ApiContext) {
 	const data = await context.getCredentials(CREDENTIAL_TYPE);
 	const result = normaliseBaseUrl(data.baseUrl);
 	if ('problem' in result) {
-		throw new NodeOperationError(context.getNode(), result.problem, {
-			description: 'Open the Email Identity API credential of this node and correct it.',
+		const { message, description } = result.problem;
+		throw new NodeOperationError(context.getNode(), message, {
+			description: `Open the Email Identity API credential of this node. ${description}`,
 		});
 	}
 	return {
@@ -56,8 +58,6 @@ export async function readCredential(context: ApiContext) {
 	};
 }
 
-const TEST_TIMEOUT_MS = 10_000;
-
 const WHO_AM_I: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 
 /** n8n's declarative test cannot distinguish a web page from the API, or explain why a host is unreachable. */
@@ -66,7 +66,7 @@ export async function emailIdentityApiTest(
 	credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
 	const base = normaliseBaseUrl(credential.data?.baseUrl);
-	if ('problem' in base) return { status: 'Error', message: base.problem };
+	if ('problem' in base) return failedTest(base.problem);
 	const apiKey = normaliseApiKey(credential.data?.apiKey);
 	if (apiKey === '') return { status: 'Error', message: 'The API key is empty. Enter it.' };
 	const askAt = async (uri: string): Promise<Exchange> => {
@@ -80,7 +80,7 @@ export async function emailIdentityApiTest(
 			simple: false,
 			resolveWithFullResponse: true,
 			followRedirect: false,
-			timeout: TEST_TIMEOUT_MS,
+			timeout: PATIENCE.credentialTest.timeout,
 		})) as { statusCode: number; headers: ApiResponse['headers']; body: unknown };
 		const { statusCode: status, headers, body } = answer;
 		const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
@@ -90,7 +90,7 @@ export async function emailIdentityApiTest(
 		toTransportFailure,
 	);
 	const problem = problemIn(exchange, apiKey);
-	return problem ? failed(problem) : { status: 'OK', message: 'Connection successful' };
+	return problem ? failedTest(problem) : { status: 'OK', message: 'Connection successful' };
 }
 
 function problemIn(exchange: Exchange, apiKey: string): Advice | undefined {
@@ -100,7 +100,7 @@ function problemIn(exchange: Exchange, apiKey: string): Advice | undefined {
 	return 'problem' in user ? user.problem : undefined;
 }
 
-function failed({ message, detail = '', description }: Advice): INodeCredentialTestResult {
+function failedTest({ message, detail = '', description }: Advice): INodeCredentialTestResult {
 	const sentences = [`${message}.`, detail, description].filter((sentence) => sentence !== '');
 	return { status: 'Error', message: withSubject(sentences.join(' '), 'user') };
 }

@@ -99,7 +99,7 @@ const ALWAYS_THERE: readonly Subject[] = ['user', 'identities', 'webhooks'];
 
 type Condition = 'hasOddId' | 'isRouteMissing' | 'lacksRight' | 'tellsKeyReason';
 
-interface Row extends Advice {
+interface AdviceRow extends Advice {
 	/** A status, or a class such as `5`. */
 	statuses: readonly number[];
 	subjects?: readonly Subject[];
@@ -108,7 +108,7 @@ interface Row extends Advice {
 }
 
 /** The first matching row applies. */
-const ADVICE: readonly Row[] = [
+const ADVICE: readonly AdviceRow[] = [
 	{
 		statuses: [404, ...NO_METHOD],
 		fact: 'isRouteMissing',
@@ -141,7 +141,7 @@ const ADVICE: readonly Row[] = [
 		statuses: [401],
 		message: 'The service refused the API key',
 		description:
-			'Check the API key in the Email Identity API credential. It may be mistyped, expired, revoked, or for another deployment.',
+			'Check the API key in the Email Identity API credential. It may be mistyped, expired or revoked, or belong to another service.',
 	},
 	{
 		statuses: [403],

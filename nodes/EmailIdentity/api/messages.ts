@@ -40,7 +40,7 @@ type ToldAddress = string | { name: string; address: string };
 export function readMessageFields(message: Entry, { entriesOfField } = SERVICE_LIMITS) {
 	const text = (name: string) => textOf(readField(message, name));
 	const first = <Item>(items: Item[]) => items.slice(0, entriesOfField);
-	const addresses = (name: string) => first(readAddresses(readField(message, name)));
+	const addresses = (name: string) => first(readPeople(readField(message, name)));
 	const date = toIsoTime(text('date') || text('createdAt'));
 	return {
 		messageId: text('messageId'),
@@ -55,19 +55,19 @@ export function readMessageFields(message: Entry, { entriesOfField } = SERVICE_L
 		text: text('text'),
 		html: text('html'),
 		headers: first(readHeaders(readField(message, 'headersJson') ?? message.headers)),
-		attachments: first(readAttachments(message.attachments)),
+		attachments: first(readFiles(message.attachments)),
 	};
 }
 
 /** `"A <a@b>"`, `{name, address}`, `{text, value: […]}`, a group, or a list of these. */
-function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[] {
+function readPeople(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[] {
 	if (typeof value === 'string') return [value];
 	if (depth === 0) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => readAddresses(entry, depth - 1));
+	if (Array.isArray(value)) return value.flatMap((entry) => readPeople(entry, depth - 1));
 	if (!isObject(value)) return [];
 	const address = textOf(value.address);
 	if (address !== '') return [{ name: textOf(value.name), address }];
-	return readAddresses(value.value ?? value.group ?? value.text, depth - 1);
+	return readPeople(value.value ?? value.group ?? value.text, depth - 1);
 }
 
 /** `{name: value or values}`, also as JSON text; a value may be an object with a text. `list` contains the `List-` fields. */
@@ -81,7 +81,7 @@ function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 		[values]
 			.flat()
 			.map((value) => (isObject(value) ? (value.text ?? value.value) : value))
-			.filter(isText)
+			.filter(isStringOrNumber)
 			.map((text) => ({ key: name.toLowerCase(), value: String(text) })),
 	);
 }
@@ -90,7 +90,7 @@ function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 const textsIn = (value: unknown) => (isObject(value) ? textOf(Object.values(value)) : value);
 
 /** Files without their content, in the format of a fork. */
-function readAttachments(attachments: unknown) {
+function readFiles(attachments: unknown) {
 	if (!Array.isArray(attachments)) return [];
 	return attachments.filter(isObject).map((attachment) => {
 		const size = readField(attachment, 'sizeBytes');
@@ -135,10 +135,10 @@ function listOf(value: unknown): string[] {
 
 /** Strings and numbers as text, lists of them separated by spaces; `''` for everything else. */
 function textOf(value: unknown): string {
-	if (Array.isArray(value)) return value.filter(isText).join(' ');
-	return isText(value) ? String(value) : '';
+	if (Array.isArray(value)) return value.filter(isStringOrNumber).join(' ');
+	return isStringOrNumber(value) ? String(value) : '';
 }
 
-function isText(value: unknown): value is string | number {
+function isStringOrNumber(value: unknown): value is string | number {
 	return typeof value === 'string' || typeof value === 'number';
 }

@@ -10,11 +10,11 @@ const SECRET_NAMES = ['token', 'secret', 'key', 'signature', 'sig', 'password', 
 const MIN_KEY_LENGTH = 8;
 
 /**
- * A value ends at a character that must be escaped in a query (URL Standard, section 1.3). In a URL inside a URL, it includes
- * the parameters after it.
+ * The equals sign may be percent-encoded, or escaped for JSON or HTML. A value ends at a character that must be escaped in a
+ * query (URL Standard, section 1.3). In a URL inside a URL, it includes the parameters after it.
  */
 const SECRET_PARAMETER = new RegExp(
-	`((?:${SECRET_NAMES.map(spellings).join('|')})${spellings('=')})[^\\s"'<>&#\\\\]+`,
+	`((?:${SECRET_NAMES.join('|')})(?:=|%3d|\\\\u003d|&#(?:61|x3d);))[^\\s"'<>&#\\\\]+`,
 	'gi',
 );
 

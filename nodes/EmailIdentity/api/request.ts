@@ -7,7 +7,7 @@ import {
 	type ITriggerFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { parseUrl, toUrl } from '../../../lib/basics';
+import { parseUrl, requireLimit, toUrl } from '../../../lib/basics';
 import { isObject } from './json';
 
 export type ApiContext =
@@ -73,7 +73,7 @@ const PROBLEMS = {
 	unknownHost: {
 		codes: /^ENOTFOUND$/,
 		mayHaveActed: false,
-		says: 'has a host name that does not exist',
+		says: 'was not found: its host name does not exist',
 		description: 'Check the spelling of the base URL in the Email Identity API credential.',
 	},
 	speaksPlainHttp: {
@@ -167,7 +167,7 @@ interface RequestBounds {
 	/** Milliseconds for the complete response. */
 	timeout: number;
 	signal?: AbortSignal;
-	/** Of the response; the rest is left unread. */
+	/** The connection of a longer response is closed. */
 	maxBytes: number;
 }
 
@@ -184,6 +184,7 @@ export async function requestWithinBounds(
 	) => Promise<unknown>,
 	{ timeout, signal, maxBytes }: RequestBounds,
 ) {
+	requireLimit('maxBytes', maxBytes);
 	if (signal?.aborted) return { ...transportFailure('cancelled'), mayHaveActed: false };
 	// The socket's timeout restarts with every byte, so a trickling response would never end.
 	const expired = AbortSignal.timeout(timeout);

@@ -17,7 +17,7 @@ export function readField(entry: Entry, name: string): unknown {
 	return entry[name] ?? entry[snakeCase(name)] ?? undefined;
 }
 
-function readText(entry: Entry, name: string): string | null {
+function readString(entry: Entry, name: string): string | null {
 	const value = readField(entry, name);
 	return value === undefined || value === '' ? null : String(value);
 }
@@ -41,8 +41,8 @@ export function readFlag(value: unknown): boolean | null {
 /** The owner of the API key (contract, section 2.1: `userId`; a running service: `id`). */
 export function toUser(entry: Entry) {
 	return {
-		userId: readText(entry, 'userId') ?? String(entry.id),
-		email: readText(entry, 'email'),
+		userId: readString(entry, 'userId') ?? String(entry.id),
+		email: readString(entry, 'email'),
 	};
 }
 
@@ -52,20 +52,20 @@ export type Identity = ReturnType<typeof toIdentity>;
 export function toIdentity(entry: Entry) {
 	return {
 		id: String(entry.id),
-		value: readText(entry, 'value'),
-		kind: readText(entry, 'kind'),
-		status: readText(entry, 'status'),
-		displayName: readText(entry, 'displayName'),
+		value: readString(entry, 'value'),
+		kind: readString(entry, 'kind'),
+		status: readString(entry, 'status'),
+		displayName: readString(entry, 'displayName'),
 		/** Whether other users of the service may use it; null if the service does not support sharing. */
 		sharedWithWorkspace: readFlag(readField(entry, 'sharedWithWorkspace')),
-		ownerId: readText(entry, 'ownerId'),
-		publicId: readText(entry, 'publicId'),
+		ownerId: readString(entry, 'ownerId'),
+		publicId: readString(entry, 'publicId'),
 		incomingDomain: readFlag(readField(entry, 'incomingDomain')),
-		domainIdentityId: readText(entry, 'domainIdentityId'),
+		domainIdentityId: readString(entry, 'domainIdentityId'),
 		dnsRecords: readJson(entry, 'dnsRecords'),
 		meta: readJson(entry, 'meta') ?? readJson(entry, 'metaData'),
-		providerId: readText(entry, 'providerId'),
-		smtpAccountId: readText(entry, 'smtpAccountId'),
+		providerId: readString(entry, 'providerId'),
+		smtpAccountId: readString(entry, 'smtpAccountId'),
 		createdAt: toIsoTime(readField(entry, 'createdAt')),
 		updatedAt: toIsoTime(readField(entry, 'updatedAt')),
 	};
@@ -74,13 +74,13 @@ export function toIdentity(entry: Entry) {
 /** A required DNS record, as running services list it (not in the contract). */
 export function toListedDnsRecord(entry: Entry) {
 	return {
-		type: readText(entry, 'type'),
+		type: readString(entry, 'type'),
 		/** In full, without the domain, or `@`; null for the domain itself in some services. */
-		name: readText(entry, 'name'),
-		value: readText(entry, 'value'),
+		name: readString(entry, 'name'),
+		value: readString(entry, 'value'),
 		/** Of an MX record, if it is not part of the value. */
-		priority: readText(entry, 'priority'),
-		note: readText(entry, 'note'),
+		priority: readString(entry, 'priority'),
+		note: readString(entry, 'note'),
 	};
 }
 
@@ -91,12 +91,12 @@ export function toWebhook(entry: Entry) {
 	const events = readField(entry, 'events');
 	return {
 		id: String(entry.id),
-		url: readText(entry, 'url') ?? '',
+		url: readString(entry, 'url') ?? '',
 		events: Array.isArray(events) ? events.map(String) : [],
 		enabled: readFlag(readField(entry, 'enabled')),
-		identityId: readText(entry, 'identityId'),
+		identityId: readString(entry, 'identityId'),
 		...readAccount(entry),
-		description: readText(entry, 'description'),
+		description: readString(entry, 'description'),
 		createdAt: toIsoTime(readField(entry, 'createdAt')),
 		updatedAt: toIsoTime(readField(entry, 'updatedAt')),
 	};
@@ -125,7 +125,7 @@ export function tellsIdentity(webhook: Entry): boolean {
 export type Account = ReturnType<typeof readAccount>;
 
 export function readAccount(entry: Entry) {
-	const readId = (name: string) => readText(entry, name)?.trim() || null;
+	const readId = (name: string) => readString(entry, name)?.trim() || null;
 	return { ownerId: readId('ownerId'), workspaceId: readId('workspaceId') };
 }
 

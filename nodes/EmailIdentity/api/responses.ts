@@ -21,7 +21,7 @@ export const REPORTED_FAILURE: Advice = {
 export const INCOMPLETE: Advice = {
 	message: 'The service sent only part of the {subject}',
 	description:
-		'Incomplete responses are not used. Ask the operator of the service how to get all of it in one response.',
+		'Incomplete responses are not used. Ask the operator of the service to return everything in one response.',
 };
 
 export interface Unusable {
@@ -43,7 +43,7 @@ export function readResource(
 }
 
 /** The whole list: one that is missing is never an empty one, and a part of it is an error. */
-export function readList(
+export function readEntries(
 	response: Pick<ApiResponse, 'status' | 'headers' | 'text'>,
 	subject: Subject,
 ): { value: Entry[] } | Unusable {
@@ -126,7 +126,7 @@ function unreadable(text: string): Unusable {
 }
 
 /** Only text that looks like a scope is shown. */
-const SCOPE = /^[\w:.*/-]{1,64}$/;
+const SCOPE_NAME = /^[\w:.*/-]{1,64}$/;
 
 /** What a service says about a failure: Kurrier 3.5.0 in `data.error` and in the body, other services in `error`. */
 export function readReport(text: string) {
@@ -142,7 +142,7 @@ export function readReport(text: string) {
 		/** The issues by field, or the message. */
 		explanation: [...new Set(issues ?? messages.slice(0, 1))].map(withFullStop).join(' '),
 		/** The permissions of which a key lacks each, as a fork of Kurrier names them: any one is enough. */
-		scopes: [...new Set(scopes)].filter((scope) => SCOPE.test(scope)).join(' or '),
+		scopes: [...new Set(scopes)].filter((scope) => SCOPE_NAME.test(scope)).join(' or '),
 	};
 }
 

@@ -13,19 +13,22 @@ export interface RetryPolicy extends RetryDelays {
 	timeout: number;
 }
 
-export const PATIENT: RetryPolicy = {
-	attempts: 6,
-	total: 120_000,
-	firstDelay: 500,
-	maxDelay: 15_000,
-	timeout: 60_000,
-};
-
-/** For an execution in the editor: an unreachable service is reported within seconds. */
-export const WATCHED: Partial<RetryPolicy> = { total: 4_000, busy: 120_000, timeout: 30_000 };
-
-/** For a drop-down in the editor. */
-export const BRIEF: Partial<RetryPolicy> = { attempts: 3, total: 4_000, timeout: 10_000 };
+/** How long requests may take, by who waits for them. */
+export const PATIENCE = {
+	production: {
+		attempts: 6,
+		total: 120_000,
+		firstDelay: 500,
+		maxDelay: 15_000,
+		timeout: 60_000,
+	},
+	/** An unreachable service is reported within seconds. */
+	editor: { total: 4_000, busy: 120_000, timeout: 30_000 },
+	dropDown: { attempts: 3, total: 4_000, timeout: 10_000 },
+	credentialTest: { timeout: 10_000 },
+	/** Webhook → Audit asks this n8n's own triggers; `total` is for all of them. */
+	ownTriggers: { total: 30_000, timeout: 5_000 },
+} satisfies Record<string, Partial<RetryPolicy>>;
 
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
 const REPEATABLE: readonly string[] = ['unreachable', 'brokenConnection', 'timeout'];

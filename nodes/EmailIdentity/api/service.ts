@@ -16,7 +16,7 @@ import {
 import {
 	REPORTED_FAILURE,
 	UNREADABLE_RESPONSE,
-	readList,
+	readEntries,
 	readResource,
 	type Unusable,
 } from './responses';
@@ -65,7 +65,7 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 	const readAll = async (subject: Subject, path: string): Promise<Entry[]> => {
 		const request: ApiRequest = { method: 'GET', path, subject };
 		const read = async () =>
-			usable(request, readList(await client.request(request), subject)).value;
+			usable(request, readEntries(await client.request(request), subject)).value;
 		return await share(path, read);
 	};
 

@@ -7,7 +7,7 @@ const PRIVATE_SUFFIXES =
 	);
 
 /** IPv4 and IPv6 addresses as the URL parser writes them (URL Standard, section 3.5). */
-const ADDRESS = /^\d+(?:\.\d+){3}$|:/;
+const IP_ADDRESS = /^\d+(?:\.\d+){3}$|:/;
 
 /** Contract, sections 2.4 and 8: public HTTPS only. @returns words that follow "The URL" */
 export function webhookUrlProblem(text: string, allowPrivate: boolean): string | undefined {
@@ -25,7 +25,7 @@ export function isPrivateHost(hostname: string): boolean {
 
 function hostProblem(hostname: string): string | undefined {
 	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-	if (ADDRESS.test(host))
+	if (IP_ADDRESS.test(host))
 		return isPublic(bitsOf(host)) ? undefined : `points to the private or reserved address ${host}`;
 	const isPrivate = PRIVATE_SUFFIXES.some((suffix) => `.${host}`.endsWith(`.${suffix}`));
 	return isPrivate || !host.includes('.')
@@ -66,13 +66,13 @@ const WRAPPED_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'];
 const IPV4_BITS = 32;
 
 function isPublic(bits: string): boolean {
-	if (bits.length === IPV4_BITS) return !RESERVED_IPV4.some((range) => isWithin(bits, range));
-	return WRAPPED_IPV4.some((range) => isWithin(bits, range))
+	if (bits.length === IPV4_BITS) return !RESERVED_IPV4.some((range) => isInRange(bits, range));
+	return WRAPPED_IPV4.some((range) => isInRange(bits, range))
 		? isPublic(bits.slice(-IPV4_BITS))
-		: !RESERVED_IPV6.some((range) => isWithin(bits, range));
+		: !RESERVED_IPV6.some((range) => isInRange(bits, range));
 }
 
-function isWithin(bits: string, range: string): boolean {
+function isInRange(bits: string, range: string): boolean {
 	const [address = '', length] = range.split('/');
 	return bits.startsWith(bitsOf(address).slice(0, Number(length)));
 }

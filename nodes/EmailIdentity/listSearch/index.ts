@@ -6,7 +6,7 @@ import type {
 
 import { toIdentity, toWebhook, type Identity, type Webhook } from '../api/resources';
 import { maskSecrets } from '../api/redaction';
-import { BRIEF } from '../api/retry';
+import { PATIENCE } from '../api/retry';
 import { createService, type EmailIdentityService } from '../api/service';
 import { parseUrl, sortNaturally } from '../../../lib/basics';
 
@@ -30,7 +30,7 @@ const searchAmong = (
 		filter = '',
 		paginationToken = '0',
 	): Promise<INodeListSearchResult> {
-		const choices = await list(createService(this, { retry: BRIEF }));
+		const choices = await list(createService(this, { retry: PATIENCE.dropDown }));
 		if (choices.length === 0) return { results: [{ name: empty, value: '' }] };
 		const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
 		const found = choices.filter(({ name, value }) =>

@@ -86,7 +86,7 @@ export function readReportOptions(item: Item): ReportOptions {
 	};
 }
 
-export interface Verdict {
+export interface AuditVerdict {
 	/** False if there is a warning or an error, even one below Minimum Severity. */
 	healthy: boolean;
 	/** All problems and reported notes in one line, ready for a message. */
@@ -100,7 +100,7 @@ interface Examined<Result> {
 	found: Finding[];
 	/** Follows "No problem found" in the summary. */
 	restriction?: string;
-	toResult(verdict: Verdict): Result;
+	toResult(verdict: AuditVerdict): Result;
 }
 
 /** @returns the results, the worst first */
@@ -129,9 +129,9 @@ const rankOf = (finding: Finding | undefined): number =>
 	finding === undefined ? -1 : SEVERITIES.indexOf(finding.severity);
 
 /** A DKIM key of 4096 bits, which users copy, still fits. */
-const MAX_LENGTH = 1100;
+const MAX_QUOTED = 1100;
 
 /** Text from the service or the DNS, on one line and of a bounded length. */
 export function inSentence(text: string | null | undefined): string {
-	return (text ?? '').slice(0, MAX_LENGTH).replace(/[\s\p{Cc}]+/gu, ' ');
+	return (text ?? '').slice(0, MAX_QUOTED).replace(/[\s\p{Cc}]+/gu, ' ');
 }

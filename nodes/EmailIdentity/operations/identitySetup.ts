@@ -1,14 +1,14 @@
 import { isObject } from '../api/json';
 import type { Identity } from '../api/resources';
 import { splitAddress } from '../../../lib/basics';
-import { isDomain } from '../shared/identities';
+import { isDomainIdentity } from '../shared/identities';
 
 /**
  * How an identity receives and sends mail, by its fields. The first match counts. Only domains, and addresses that the
  * service itself receives for, are ever verified. Every other address stays `unverified` and works.
  */
 const SETUPS = [
-	['domain', isDomain],
+	['domain', isDomainIdentity],
 	// Uses Google's API. It has neither a provider nor an SMTP account.
 	['gmail', (identity) => hasProvider(identity, 'google')],
 	// Read by IMAP; sends through its SMTP account.
@@ -36,7 +36,7 @@ export function setupLookup(
 	identities: readonly Identity[],
 ): (identity: Identity) => IdentitySetup {
 	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
-	const domains = identities.filter(isDomain);
+	const domains = identities.filter(isDomainIdentity);
 	const byName = new Map(domains.map((identity) => [identityDomain(identity), identity]));
 	return (identity) => {
 		const { domainIdentityId } = identity;
@@ -44,7 +44,7 @@ export function setupLookup(
 			domainIdentityId === null
 				? byName.get(identityDomain(identity))
 				: byId.get(domainIdentityId.toLowerCase());
-		const domain = isDomain(identity) ? identity : found;
+		const domain = isDomainIdentity(identity) ? identity : found;
 		const [setup] = SETUPS.find(([, matches]) => matches(identity, domain)) ?? ['unconnected'];
 		return { setup, domain };
 	};

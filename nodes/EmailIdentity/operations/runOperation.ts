@@ -9,7 +9,7 @@ import {
 
 import { MAX_CONCURRENT_REQUESTS } from '../api/client';
 import type { Entry } from '../api/json';
-import { WATCHED } from '../api/retry';
+import { PATIENCE } from '../api/retry';
 import { createService, type EmailIdentityService } from '../api/service';
 import { Cache, createKeyedQueue, Turns, type KeyedQueue } from '../../../lib/basics';
 import type { ItemParameters } from '../shared/fields';
@@ -63,8 +63,8 @@ export const concurrencyField: INodeProperties = {
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
-/** In these modes, a user is waiting: failed requests are repeated for seconds, not for two minutes as in production. */
-const WATCHED_MODES = ['manual', 'chat'];
+/** In these modes, a user is waiting. */
+const EDITOR_MODES = ['manual', 'chat'];
 
 /** What all items share. */
 function openSession(context: IExecuteFunctions): Omit<Item, 'parameter'> {
@@ -74,7 +74,7 @@ function openSession(context: IExecuteFunctions): Omit<Item, 'parameter'> {
 	// The first item's value counts for all.
 	const given = Math.floor(Number(bound ?? MAX_CONCURRENT_REQUESTS));
 	const maxConcurrentRequests = Math.max(1, given || 1);
-	const retry = WATCHED_MODES.includes(context.getMode()) ? WATCHED : {};
+	const retry = EDITOR_MODES.includes(context.getMode()) ? PATIENCE.editor : {};
 	return {
 		context,
 		service: createService(context, { shareReads: true, maxConcurrentRequests, retry }),

@@ -1,26 +1,25 @@
 import { isMissing, statusOf } from '../api/errors';
 import type { Entry } from '../api/json';
-import type { Advice } from '../api/request';
 import { isSameId, isUuid, readAccount, toIdentity, type Identity } from '../api/resources';
+import type { Unusable } from '../api/responses';
 import type { EmailIdentityService } from '../api/service';
 import { Cache, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
 
 /** For unknown kinds, the value decides. */
-export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
+export function isDomainIdentity({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
 	const known = kind?.toLowerCase();
 	if (known === 'domain' || known === 'email') return known === 'domain';
 	// A domain may start with an at sign.
 	return value !== null && !/.@/.test(value);
 }
 
-export type IdentityLook =
-	{ identity: Identity & { workspaceId?: string | null } } | { refusal: Advice };
+export type IdentityLook = { identity: Identity & { workspaceId?: string | null } } | Unusable;
 
 const CHOOSE_ANOTHER =
 	"Choose one under 'From List', or use the API key of the account that owns it.";
 
 // The name comes from the workflow, which may be someone else's.
-const MAX_NAME = 320;
+const MAX_SHOWN_NAME = 320;
 
 /**
  * Looks up the chosen identity, because services accept any ID, even of another account or of a missing identity.
@@ -44,23 +43,23 @@ export async function lookUpIdentity(
 		if (mayBeNoId && !(await isListed(service, id))) return undefined;
 		throw error;
 	});
-	const shown = name.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME);
+	const shown = name.replace(/\s+/g, ' ').trim().slice(0, MAX_SHOWN_NAME);
 	if (entry === undefined) {
-		return refuse(`No such identity, or the API key has no access to it: ${shown}`);
+		return unusable(`No such identity, or the API key has no access to it: ${shown}`);
 	}
 	const identity = { ...toIdentity(entry), ...readAccount(entry), id };
 	if (identity.ownerId === null || identity.sharedWithWorkspace === true) return { identity };
 	if (isSameId(identity.ownerId, await service.ownerId())) return { identity };
 	if (await isListed(service, id)) return { identity };
-	return refuse(`The identity ${shown} belongs to another account`);
+	return unusable(`The identity ${shown} belongs to another account`);
 }
 
 async function isListed(service: EmailIdentityService, id: string): Promise<boolean> {
 	return (await service.listIdentities()).map(toIdentity).some((one) => isSameId(one.id, id));
 }
 
-const refuse = (message: string): IdentityLook => ({
-	refusal: { message, description: CHOOSE_ANOTHER },
+const unusable = (message: string): Unusable => ({
+	problem: { message, description: CHOOSE_ANOTHER },
 });
 
 export interface OwnIdentities {
@@ -84,7 +83,7 @@ interface IdentityList {
 	requests: number[];
 }
 
-/** By credential. */
+/** The account's identities, for all emails of a credential. */
 export class OwnIdentityLists {
 	private readonly lists = new Cache<IdentityList>({ maxWeight: MAX_CREDENTIALS });
 

@@ -1,4 +1,6 @@
-import { connect, failureOf, serve } from './support/connection';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
+import { createService } from '../../../nodes/EmailIdentity/api/service';
+import { connect, contextFor, failureOf, serve } from './support/connection';
 import { json, trickle, type Answer } from './support/scriptedServer';
 
 const MEGABYTE = 1024 * 1024;
@@ -26,6 +28,13 @@ const endless: Answer = (_request, response) => {
 	send();
 };
 
+test('a limit that would let everything through is refused', async () => {
+	const server = await serve(json({ userId: 'u1' }));
+	const { message } = await failureOf(connect(server.origin, { maxBytes: NaN }).getUser());
+	expect(message).toContain('maxBytes must be');
+	expect(server.requests).toEqual([]);
+});
+
 test('an endless response is read up to the limit, and not requested again', async () => {
 	const { answer, closed } = watched(endless);
 	const server = await serve(answer);
@@ -34,6 +43,25 @@ test('an endless response is read up to the limit, and not requested again', asy
 	expect(message).toContain('too large');
 	expect(await closed).toBeLessThan(32 * MEGABYTE);
 	expect(server.requests).toHaveLength(1);
+});
+
+describe('without settings', () => {
+	test('a response of any length is read up to the limit of all responses', async () => {
+		const { answer, closed } = watched(endless);
+		const server = await serve(answer);
+		const { message } = await failureOf(connect(server.origin).getMessage('1'));
+		expect(message).toContain('too large');
+		expect(await closed).toBeLessThan(2 * SERVICE_LIMITS.response);
+	});
+
+	test('a request ends after a minute at most', async () => {
+		const server = await serve(json({ userId: 'u1' }));
+		const timeout = jest.spyOn(AbortSignal, 'timeout');
+		await createService(contextFor(server.origin), {}).getUser();
+		const ends = timeout.mock.calls.map(([milliseconds]) => milliseconds);
+		timeout.mockRestore();
+		expect(Math.min(...ends)).toBeLessThanOrEqual(60_000);
+	});
 });
 
 describe('the connection is closed', () => {

@@ -12,8 +12,6 @@ export const NOT_LINEAR: Readonly<Record<string, string>> = {
 	'[.…\\s()[\\]<>]+$|^[\\s([<]+':
 		'`reply/personalSignature.ts` gives it the short line of an app (`MAX_APP_LINE`).',
 	'[<([]\\s*https?:\\/\\/[^\\s<>()[\\]': 'The same.',
-	'\\n(\\s+\\d+\\s+\\|)+$':
-		'css-tree, the message about a mistake in selectors: of five lines and a hundred characters of each.',
 	'(?<!\\p{L})(?:below|inline|in-l':
 		'`reply/earlierEmails.ts`, too large for the checker: words without repetition.',
 	'((?:(?:t|%(?:25){0,2}74|\\\\u007':

@@ -3,7 +3,7 @@ import {
 	INCOMPLETE,
 	REPORTED_FAILURE,
 	UNREADABLE_RESPONSE,
-	readList,
+	readEntries,
 	readResource,
 } from '../../../nodes/EmailIdentity/api/responses';
 import type { Subject } from '../../../nodes/EmailIdentity/api/request';
@@ -17,7 +17,7 @@ const answer = (body: unknown) => ({
 	text: typeof body === 'string' ? body : JSON.stringify(body),
 });
 const one = (body: unknown, subject: Subject = 'identity') => readResource(answer(body), subject);
-const many = (body: unknown, subject: Subject = 'identities') => readList(answer(body), subject);
+const many = (body: unknown, subject: Subject = 'identities') => readEntries(answer(body), subject);
 
 test.each([
 	['bare', identity],
@@ -116,7 +116,7 @@ describe('a list', () => {
 	])('that goes on elsewhere by %s is refused', (sign, status, link) => {
 		const response = { ...answer(list), status, headers: { link } };
 		const detail = expect.stringContaining(`(${sign})`);
-		expect(readList(response, 'identities')).toMatchObject({ problem: { detail } });
+		expect(readEntries(response, 'identities')).toMatchObject({ problem: { detail } });
 	});
 
 	test.each([
@@ -135,7 +135,7 @@ describe('a list', () => {
 		'with the Link %s is whole',
 		(link) => {
 			const response = { ...answer(list), headers: { link } };
-			expect(readList(response, 'identities')).toEqual({ value: list });
+			expect(readEntries(response, 'identities')).toEqual({ value: list });
 		},
 	);
 });

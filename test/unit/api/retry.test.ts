@@ -1,8 +1,6 @@
 import {
-	BRIEF,
-	PATIENT,
+	PATIENCE,
 	RefusalPause,
-	WATCHED,
 	readRetryAfter,
 	type RetryPolicy,
 } from '../../../nodes/EmailIdentity/api/retry';
@@ -22,14 +20,14 @@ describe('a busy service', () => {
 
 	/** How long it is given when it refuses everything, in milliseconds. */
 	const patienceOf = (policy: Partial<RetryPolicy>, retryAfter?: string) => {
-		const pause = new RefusalPause({ ...PATIENT, ...policy });
+		const pause = new RefusalPause({ ...PATIENCE.production, ...policy });
 		const start = now;
 		while (pause.refused(refusal(retryAfter), now)) now += Math.max(1, pause.left);
 		return now - start;
 	};
 
 	test('pauses all requests as long as it asks, once for concurrent refusals', () => {
-		const pause = new RefusalPause(PATIENT);
+		const pause = new RefusalPause(PATIENCE.production);
 		const sentAt = now;
 		expect(pause.refused(refusal('7'), sentAt)).toBe(true);
 		const { left } = pause;
@@ -40,7 +38,7 @@ describe('a busy service', () => {
 
 	test('gets longer pauses if it does not say how long', () => {
 		jest.spyOn(Math, 'random').mockReturnValue(1);
-		const pause = new RefusalPause(PATIENT);
+		const pause = new RefusalPause(PATIENCE.production);
 		const pauses = [1, 2, 3, 4, 5].map(() => {
 			pause.refused(refusal(), now);
 			const { left } = pause;
@@ -54,12 +52,12 @@ describe('a busy service', () => {
 	});
 
 	test('is asked until attempts or time run out', () => {
-		const asked = (PATIENT.attempts - 1) * 5000;
+		const asked = (PATIENCE.production.attempts - 1) * 5000;
 		expect(patienceOf({}, '5')).toBeGreaterThanOrEqual(asked);
-		expect(patienceOf(WATCHED, '5')).toBeGreaterThanOrEqual(asked);
-		expect(patienceOf({}, '50')).toBeLessThanOrEqual(PATIENT.total);
+		expect(patienceOf(PATIENCE.editor, '5')).toBeGreaterThanOrEqual(asked);
+		expect(patienceOf({}, '50')).toBeLessThanOrEqual(PATIENCE.production.total);
 		expect(patienceOf({}, '3600')).toBe(0);
-		expect(patienceOf(BRIEF)).toBeLessThanOrEqual(4_000);
+		expect(patienceOf(PATIENCE.dropDown)).toBeLessThanOrEqual(4_000);
 		expect(patienceOf({ attempts: 1 }, '1')).toBe(0);
 	});
 });

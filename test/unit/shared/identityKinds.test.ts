@@ -1,4 +1,4 @@
-import { isDomain } from '../../../nodes/EmailIdentity/shared/identities';
+import { isDomainIdentity } from '../../../nodes/EmailIdentity/shared/identities';
 
 test.each([
 	['domain', 'example.test', true],
@@ -12,5 +12,5 @@ test.each([
 	['email', 'sales@example.test', false],
 	['EMAIL', 'example.test', false],
 ])('of kind %p with the value %p: a domain is %p', (kind, value, expected) => {
-	expect(isDomain({ kind, value })).toBe(expected);
+	expect(isDomainIdentity({ kind, value })).toBe(expected);
 });

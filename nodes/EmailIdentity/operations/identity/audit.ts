@@ -9,7 +9,7 @@ import {
 	report,
 	auditOptionsField,
 	type ReportOptions,
-	type Verdict,
+	type AuditVerdict,
 } from '../auditReport';
 import { concurrencyField, type Operation } from '../runOperation';
 import type { DnsFindings } from './dnsFindings';
@@ -104,7 +104,7 @@ export function auditResults(
 			// DNS findings come first, because they are the cause.
 			found: [...(checked?.findings ?? []), ...findingsOf(STATUS_RULES, subject)],
 			restriction: RESTRICTIONS[checked?.status ?? 'checked'],
-			toResult: (verdict: Verdict) => ({
+			toResult: (verdict: AuditVerdict) => ({
 				value,
 				...verdict,
 				kind,

@@ -11,12 +11,12 @@ import {
 } from '../../../../lib/dns';
 import { askDns } from '../../shared/dnsAccess';
 import { readDnsResolvers } from '../../shared/fields';
-import { isDomain } from '../../shared/identities';
+import { isDomainIdentity } from '../../shared/identities';
 import { inSentence, SEVERITIES, type Finding, type Severity } from '../auditReport';
 import type { Item } from '../runOperation';
 
 /** Limits the queries for one domain. No provider needs more records. */
-const MAX_RECORDS = 50;
+const MAX_LISTED_RECORDS = 50;
 
 /** Some services list a revoked key with the note that it can be removed. */
 const NOT_WANTED = /\b(?:revoked|remove)\b/i;
@@ -37,7 +37,7 @@ export async function auditDns(
 	identities: readonly Identity[],
 	resolvers: string,
 ): Promise<Map<string, DnsFindings>> {
-	const domains = identities.filter(isDomain).flatMap((identity) => {
+	const domains = identities.filter(isDomainIdentity).flatMap((identity) => {
 		const domain = toDomainToCheck(identity);
 		return domain === undefined ? [] : [{ id: identity.id, domain }];
 	});
@@ -60,7 +60,7 @@ export function toDomainToCheck(identity: Identity): DomainToCheck | undefined {
 	if (name === undefined) return undefined;
 	const listed = Array.isArray(dnsRecords) ? dnsRecords.filter(isObject) : [];
 	const required = listed
-		.slice(0, MAX_RECORDS)
+		.slice(0, MAX_LISTED_RECORDS)
 		.map(toListedDnsRecord)
 		.filter(({ note }) => !NOT_WANTED.test(note ?? ''))
 		.map((record) => toRequiredRecord(record, name))
@@ -89,7 +89,7 @@ function toTexts({ record, reason }: DnsProblem) {
 	};
 }
 
-type Message = (problem: ReturnType<typeof toTexts>) => string;
+type ToMessage = (problem: ReturnType<typeof toTexts>) => string;
 
 export const DNS_MESSAGES = {
 	error: {
@@ -152,7 +152,7 @@ export const DNS_MESSAGES = {
 		dnsUnknown: ({ reason }) =>
 			`The DNS did not answer all queries (${reason}). The next audit asks again.`,
 	},
-} satisfies Record<Severity, Partial<Record<DnsProblemCode, Message>>>;
+} satisfies Record<Severity, Partial<Record<DnsProblemCode, ToMessage>>>;
 
 /** Every problem has a message. */
 type ToldCode = { [Key in Severity]: keyof (typeof DNS_MESSAGES)[Key] }[Severity];
@@ -160,7 +160,7 @@ type ToldCode = { [Key in Severity]: keyof (typeof DNS_MESSAGES)[Key] }[Severity
 /** In the order of the messages. */
 export function toDnsFindings({ status, problems }: DomainCheck): DnsFindings {
 	const findings = SEVERITIES.toReversed().flatMap((severity) =>
-		Object.entries<Message>(DNS_MESSAGES[severity]).flatMap(([code, messageOf]) =>
+		Object.entries<ToMessage>(DNS_MESSAGES[severity]).flatMap(([code, messageOf]) =>
 			problems
 				.filter((problem) => (problem.code satisfies ToldCode) === code)
 				.map((problem) => {

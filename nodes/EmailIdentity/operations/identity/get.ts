@@ -3,7 +3,7 @@ import { identityLocator, readLocator } from '../../shared/locators';
 import type { Operation, OperationOutput } from '../runOperation';
 import { pickFields, simplifyField } from '../output';
 
-const FIELDS = [
+const IDENTITY_FIELDS = [
 	'value',
 	'kind',
 	'status',
@@ -17,8 +17,8 @@ const FIELDS = [
 ] as const satisfies ReadonlyArray<keyof Identity>;
 
 export const identityOutput: OperationOutput = {
-	fields: FIELDS,
-	simplify: (entry) => pickFields(toIdentity(entry), FIELDS),
+	fields: IDENTITY_FIELDS,
+	simplify: (entry) => pickFields(toIdentity(entry), IDENTITY_FIELDS),
 };
 
 /** Contract, `GET /identities/{id}`. */

@@ -7,7 +7,7 @@ import type { Operation } from '../runOperation';
 import { identityDomain } from '../identitySetup';
 import { identityOutput } from './get';
 
-const filterFields: INodeProperties[] = [
+const identityFilters: INodeProperties[] = [
 	{
 		displayName: 'Domain',
 		name: 'domain',
@@ -62,7 +62,7 @@ export const getManyIdentities: Operation = {
 	value: 'getAll',
 	description: 'Get many addresses and domains',
 	action: 'Get many identities',
-	fields: getManyFields(filterFields, ['createdAt', 'displayName', 'kind', 'status', 'value']),
+	fields: getManyFields(identityFilters, ['createdAt', 'displayName', 'kind', 'status', 'value']),
 	output: identityOutput,
 	execute: async (item) => await getMany(item, IDENTITIES),
 };

@@ -24,7 +24,8 @@ const isWaiting = (identity: Identity): boolean => isOneOf(identity, 'unverified
 
 const isFailed = (identity: Identity): boolean => isOneOf(identity, 'failed');
 
-const nameOf = ({ setup }: AuditedIdentity): string => (setup === 'domain' ? 'domain' : 'address');
+const kindName = ({ setup }: AuditedIdentity): string =>
+	setup === 'domain' ? 'domain' : 'address';
 
 function verificationAdvice(identity: AuditedIdentity): string {
 	if (identity.setup !== 'domain') return 'Check the address in the service, or remove it there.';
@@ -46,7 +47,7 @@ export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 			needsVerification(identity) &&
 			isWaiting(identity) &&
 			identity.isStale &&
-			`The ${nameOf(identity)} has not been verified for ${identity.waitingDays} days (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
+			`The ${kindName(identity)} has not been verified for ${identity.waitingDays} days (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
 		domainWithoutDnsRecords: (identity) =>
 			isIn(identity, 'domain') &&
 			(isWaiting(identity) || isFailed(identity)) &&
@@ -58,13 +59,13 @@ export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 			needsVerification(identity) &&
 			isWaiting(identity) &&
 			!identity.isStale &&
-			`The ${nameOf(identity)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
+			`The ${kindName(identity)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
 		statusUnknown: (identity) =>
 			needsVerification(identity) &&
 			!(isVerified(identity) || isWaiting(identity) || isFailed(identity)) &&
 			(identity.status === null
-				? `The service does not show whether the ${nameOf(identity)} is verified. Check it in the service.`
-				: `The ${nameOf(identity)} has an unknown status: ${inSentence(identity.status)}. Check it in the service.`),
+				? `The service does not show whether the ${kindName(identity)} is verified. Check it in the service.`
+				: `The ${kindName(identity)} has an unknown status: ${inSentence(identity.status)}. Check it in the service.`),
 		domainNotVerified: (identity) =>
 			isIn(identity, 'addressOfDomain') &&
 			!isVerified(identity) &&
@@ -80,7 +81,7 @@ export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 			!isVerified(identity) &&
 			identity.providerId === null &&
 			identity.smtpAccountId === null &&
-			`The ${nameOf(identity)} cannot send or receive: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${nameOf(identity)} there.`,
+			`The ${kindName(identity)} cannot send or receive: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${kindName(identity)} there.`,
 	},
 	info: {
 		// If identities are shared, the domain usually belongs to a colleague and is fine.
@@ -93,6 +94,6 @@ export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 			identity.domain !== undefined &&
 			isVerified(identity.domain) &&
 			identity.domain.incomingDomain === false &&
-			`The ${nameOf(identity)} can send, but the service receives no mail for it. If it should start workflows, turn on receiving for the domain in the service.`,
+			`The ${kindName(identity)} can send, but the service receives no mail for it. If it should start workflows, turn on receiving for the domain in the service.`,
 	},
 };

@@ -11,7 +11,7 @@ import { concurrencyField, type Operation } from '../runOperation';
 import { simplifyField } from '../output';
 
 /** The fields of every email. */
-const FIELDS = [
+const MESSAGE_FIELDS = [
 	'from',
 	'to',
 	'cc',
@@ -77,7 +77,7 @@ export const getMessage: Operation = {
 		await service.getMessage(String(parameter('messageId', '') ?? '').trim()),
 	],
 	output: {
-		fields: FIELDS,
+		fields: MESSAGE_FIELDS,
 		async simplify(entry, item) {
 			const { readSimplifiedMessage } = await import('./simplified');
 			return await readSimplifiedMessage(item, entry);

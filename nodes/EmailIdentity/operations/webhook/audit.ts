@@ -5,7 +5,7 @@ import { isSameId, readField, toIdentity, toWebhook, type Webhook } from '../../
 import { canonicalUrl, parseUrl } from '../../../../lib/basics';
 import { isPrivateHost } from '../../api/webhookUrl';
 import { EVENT_NAMES, normalizeEventName } from '../../shared/webhooks';
-import { isDomain, lookUpIdentity, type IdentityLook } from '../../shared/identities';
+import { isDomainIdentity, lookUpIdentity, type IdentityLook } from '../../shared/identities';
 import {
 	findingsOf,
 	inSentence,
@@ -13,7 +13,7 @@ import {
 	report,
 	auditOptionsField,
 	type AuditRules,
-	type Verdict,
+	type AuditVerdict,
 } from '../auditReport';
 import { setupLookup } from '../identitySetup';
 import type { Item, Operation } from '../runOperation';
@@ -38,8 +38,8 @@ const RULES: AuditRules<AuditedWebhook> = {
 	error: {
 		identityMissing: ({ identity }) =>
 			identity &&
-			'refusal' in identity &&
-			`${identity.refusal.message}. ${identity.refusal.description}`,
+			'problem' in identity &&
+			`${identity.problem.message}. ${identity.problem.description}`,
 		noSupportedEvent: ({ events, showsEvents }) =>
 			showsEvents &&
 			!events.some((event) => EVENT_NAMES.includes(normalizeEventName(event))) &&
@@ -64,7 +64,7 @@ const RULES: AuditRules<AuditedWebhook> = {
 		restrictedToDomain: ({ identity }) =>
 			identity &&
 			'identity' in identity &&
-			isDomain(identity.identity) &&
+			isDomainIdentity(identity.identity) &&
 			'The webhook is restricted to a domain, and some services deliver only for addresses. Restrict it to an address, or remove the restriction.',
 		receivingOff: ({ isReceivingOff }) =>
 			isReceivingOff &&
@@ -108,7 +108,7 @@ export const auditWebhooks: Operation = {
 			return {
 				name: description ?? url,
 				found: findingsOf(RULES, webhook),
-				toResult: (verdict: Verdict) => ({ description, url, enabled, ...verdict, id }),
+				toResult: (verdict: AuditVerdict) => ({ description, url, enabled, ...verdict, id }),
 			};
 		});
 		return report(examined, options) as unknown as IDataObject[];

@@ -7,7 +7,7 @@ import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Operation, OperationOutput } from '../runOperation';
 import { pickFields, simplifyField } from '../output';
 
-const FIELDS = [
+const WEBHOOK_FIELDS = [
 	'description',
 	'enabled',
 	'url',
@@ -32,8 +32,8 @@ export function toMaskedWebhook(entry: Entry): Webhook {
 }
 
 export const webhookOutput: OperationOutput = {
-	fields: FIELDS,
-	simplify: (entry) => pickFields(toMaskedWebhook(entry), FIELDS),
+	fields: WEBHOOK_FIELDS,
+	simplify: (entry) => pickFields(toMaskedWebhook(entry), WEBHOOK_FIELDS),
 	mask(entry) {
 		const mask = (name: string, value: unknown): unknown => {
 			if (typeof value !== 'string') return value;

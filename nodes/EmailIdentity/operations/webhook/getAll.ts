@@ -8,7 +8,7 @@ import { optionsOf } from '../output';
 import type { Operation } from '../runOperation';
 import { simplifyWebhookField, toMaskedWebhook, webhookOutput } from './get';
 
-const filterFields: INodeProperties[] = [
+const webhookFilters: INodeProperties[] = [
 	{
 		displayName: 'Event',
 		name: 'event',
@@ -62,7 +62,7 @@ export const getManyWebhooks: Operation = {
 	description: 'Get a list of webhooks',
 	action: 'Get many webhooks',
 	fields: getManyFields(
-		filterFields,
+		webhookFilters,
 		['createdAt', 'description', 'updatedAt', 'url'],
 		simplifyWebhookField,
 	),

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
 import { requestWithinBounds } from '../../api/request';
+import { PATIENCE } from '../../api/retry';
 import { canonicalUrl, Turns } from '../../../../lib/basics';
 import {
 	deriveSecret,
@@ -11,8 +12,6 @@ import {
 	withSecret,
 } from '../../shared/secret';
 import type { Item } from '../runOperation';
-
-const CHECK_MS = { request: 5_000, all: 30_000 };
 
 const MAX_BYTES = 10_000;
 
@@ -40,7 +39,10 @@ export async function ownTriggers({ context, service, maxConcurrentRequests, cac
 		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'production' });
 		return secretOfUrl(url) === secret;
 	};
-	const ends = [AbortSignal.timeout(CHECK_MS.all), context.getExecutionCancelSignal() ?? []];
+	const ends = [
+		AbortSignal.timeout(PATIENCE.ownTriggers.total),
+		context.getExecutionCancelSignal() ?? [],
+	];
 	const signal = AbortSignal.any(ends.flat());
 	const turns = new Turns(maxConcurrentRequests);
 	return {
@@ -68,7 +70,7 @@ async function askTrigger(
 	const url = withSecret(withoutQuery(triggerUrl), '');
 	const outcome = await requestWithinBounds(
 		async (options) => await helpers.httpRequest({ ...options, method: 'POST', url }),
-		{ timeout: CHECK_MS.request, signal, maxBytes: MAX_BYTES },
+		{ timeout: PATIENCE.ownTriggers.timeout, signal, maxBytes: MAX_BYTES },
 	);
 	if ('problem' in outcome) {
 		if (outcome.problem === 'cancelled') return undefined;

@@ -21,7 +21,7 @@ import {
 	identityLocator,
 	readLocator,
 } from '../../shared/locators';
-import { isDomain, lookUpIdentity } from '../../shared/identities';
+import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import type { Item } from '../runOperation';
 
 export const urlField: INodeProperties = {
@@ -143,7 +143,7 @@ export async function readReceiveFor(
 	// Kept for all items, because each write discards the cached reads of the service.
 	const look = await item.cache.once(`identity ${id}`, async () => {
 		const found = await lookUpIdentity(service, id, name);
-		if ('identity' in found && isDomain(found.identity)) {
+		if ('identity' in found && isDomainIdentity(found.identity)) {
 			// Missing in tools of an agent before n8n 1.118.
 			context.addExecutionHints?.({
 				message: `Some services never deliver to a webhook that is restricted to a domain (${found.identity.value ?? id}). Choose an address or All Identities.`,
@@ -154,7 +154,7 @@ export async function readReceiveFor(
 		return found;
 	});
 	if ('identity' in look) return id;
-	const { message, description } = look.refusal;
+	const { message, description } = look.problem;
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 

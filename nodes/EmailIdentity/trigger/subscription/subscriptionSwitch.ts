@@ -3,7 +3,7 @@ import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { Advice } from '../../api/request';
 import { Cache, monotonicNow, withFullStop } from '../../../../lib/basics';
-import { isDomain, lookUpIdentity } from '../../shared/identities';
+import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
 import type { ReceivingIdentity, StoredSubscription } from '../staticData';
@@ -184,9 +184,9 @@ async function lookUpChosen(
 	if (chosen === null) return undefined;
 	const { id, name } = chosen;
 	const look = await lookUpIdentity(service, id, name);
-	if ('refusal' in look) throw new IdentityUnusable(look.refusal);
+	if ('problem' in look) throw new IdentityUnusable(look.problem);
 	const { value, workspaceId } = look.identity;
-	return { id, value, isDomain: isDomain(look.identity), workspaceId };
+	return { id, value, isDomain: isDomainIdentity(look.identity), workspaceId };
 }
 
 /** Kurrier 3.5.0 lists a user's identities of all workspaces. Their emails would be ignored as those of another workspace. */

@@ -1,4 +1,4 @@
-import { BoundedMap, Cache } from '../../../../lib/basics';
+import { BoundedMap, Cache, Turns } from '../../../../lib/basics';
 
 test('a full map drops the entries set longest ago', () => {
 	const map = new BoundedMap<string, string>(10, (value) => value.length);
@@ -23,6 +23,12 @@ test('a full map keeps the entries in use, and the new one', () => {
 
 	map.set('d', { busy: false });
 	expect([...map.keys()]).toEqual(['a', 'b', 'd']);
+});
+
+test.each([NaN, 0, -1])('a limit of %p is refused', (limit) => {
+	expect(() => new BoundedMap(limit)).toThrow('maxWeight must be');
+	expect(() => new Cache({ maxWeight: limit })).toThrow('maxWeight must be');
+	expect(() => new Turns(limit)).toThrow('bound must be');
 });
 
 describe('a cache', () => {

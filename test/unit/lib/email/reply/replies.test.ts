@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { removeQuotedText } from '../../../../../lib/email/reply/removeQuotedText';
 import { newReading, readEmail } from '../../../../support/reading';
+import { rows } from '../../../../support/rows';
 import { rawReply, REPLY, REPLY_CASES } from './support/cases';
 
 const read = async (rawEmail: string, removeQuotedText = true) =>
@@ -82,6 +83,40 @@ test.each([
 	'ada via a forum <ada@example.com> wrote:',
 ])('the words %s above a quotation go', async (words) => {
 	const text = `Tuesday.\n\n${words}\n> Which day?`;
+	expect(await removeQuotedText(text, REPLY, newReading())).toBe('Tuesday.');
+});
+
+/** The prefix of the subject, and the labels of the header above an earlier email. */
+test.each(
+	rows(`
+		SV | Fra | Sendt | Til | Emne
+		RE | De | Envoyé | À | Objet
+		R | Da | Inviato | A | Oggetto
+		RE | 差出人 | 送信日時 | 宛先 | 件名
+		ODP | Od | Wysłano | Do | Temat
+		RES | De | Enviada em | Para | Assunto
+		SV | Från | Skickat | Till | Ämne
+		YNT | Kimden | Gönderildi | Kime | Konu
+		答复 | 发件人 | 发送时间 | 收件人 | 主题
+	`),
+)('the header of an earlier email goes: %s, %s', async (prefix, from, sent, to, subject) => {
+	const header = `${from}: Ada <a@b.c>\n${sent}: 21.11.2026\n${to}: Grace\n${subject}: Minutes`;
+	const reply = { ...REPLY, subject: `${prefix}: Minutes` };
+	const text = `Tuesday.\n\n${header}\n\nWhich day?`;
+	expect(await removeQuotedText(text, reply, newReading())).toBe('Tuesday.');
+});
+
+test.each([
+	'Von meinem iPhone gesendet',
+	'Enviado desde mi iPhone',
+	'Envoyé de mon iPhone',
+	'iPhoneから送信',
+	'Verstuurd vanaf mijn iPhone',
+	'Skickat från min iPhone',
+	'发自我的iPhone',
+	'Inviato da iPad',
+])('the line of an app goes: %s', async (line) => {
+	const text = `Tuesday.\n\n${line}\n\n> ${ATTRIBUTIONS[0]}\n>\n> Which day?`;
 	expect(await removeQuotedText(text, REPLY, newReading())).toBe('Tuesday.');
 });
 
