@@ -36,6 +36,14 @@ export const EMAIL_LIMITS = {
 
 export type EmailLimits = Readonly<typeof EMAIL_LIMITS>;
 
+/** @throws RangeError if a limit is not a whole number: a comparison with `NaN` would never stop anything */
+export function limitsWith(own: Partial<EmailLimits> = {}): EmailLimits {
+	for (const [name, limit] of Object.entries(own)) {
+		if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError(`Invalid limit: ${name}`);
+	}
+	return { ...EMAIL_LIMITS, ...own };
+}
+
 /** Handed to everything that reads an email. */
 export interface Reading {
 	limits: EmailLimits;

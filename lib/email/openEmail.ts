@@ -5,7 +5,7 @@ import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } 
 import { readEmailFields, toEmailFields } from './emailFields';
 import { collectHeaders } from './headerFields';
 import { joinLines } from './html/markdown';
-import { EMAIL_LIMITS, type Reading } from './limits';
+import { limitsWith, type Reading } from './limits';
 import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
 import { readDeliveryReport } from './deliveryReport';
@@ -30,9 +30,9 @@ const LOST_LETTERS =
  */
 export async function openEmail(
 	email: EmailText,
-	{ pause, known = () => ({}), limits = EMAIL_LIMITS }: OpenEmailOptions,
+	{ pause, known = () => ({}), limits }: OpenEmailOptions,
 ): Promise<OpenedEmail> {
-	const reading = { limits, pace: new Pace(pause) };
+	const reading = { limits: limitsWith(limits), pace: new Pace(pause) };
 	const openOther = async (reason: string, header: HeaderField[] = []) =>
 		await openKnown(known(), reason, header, reading);
 	/** After an error in this node, the email still starts the workflow, with a warning. */

@@ -1,5 +1,5 @@
 import { trimEndOf, trimOf } from '../basics';
-import { EMAIL_LIMITS, type EmailLimits } from './limits';
+import { limitsWith, type EmailLimits } from './limits';
 
 /** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
 export interface HeaderField {
@@ -45,10 +45,10 @@ export interface HeaderExtent {
 const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 
 /** An empty line; the beginning of a field; or a line that continues the field before it. Ends with the line. */
-const PLAIN_LINE = /(\r?\n)|([!-9;-~]+[ \t]*:[^\r\n\0]*|[ \t][^\r\n\0]*)(?:\r?\n|$)/y;
+const PLAIN_LINE = /\r?\n|(?:[!-9;-~]+[ \t]*:[^\r\n\0]*|[ \t][^\r\n\0]*)(?:\r?\n|$)/y;
 
-/** The beginning of a line in a damaged header: an empty line, a line of blanks, a field, or the continuation of one. */
-const DAMAGED_LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]/y;
+/** The beginning of a line, also of a damaged one: an empty line, a line of blanks, a field, or the continuation of one. */
+const LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]/y;
 
 /** Every sent email has at least one of these fields. */
 const NAME_IN_EMAILS =
@@ -58,7 +58,8 @@ const NAME_IN_EMAILS =
 const MAX_FAULTY_LINES = 10;
 
 /** @param rawEmail RFC 5322 text, decoded as UTF-8 */
-export function splitEmail(rawEmail: string, limits: EmailLimits = EMAIL_LIMITS): EmailText {
+export function splitEmail(rawEmail: string, own?: Partial<EmailLimits>): EmailText {
+	const limits = limitsWith(own);
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	const { end, bodyStart, lines, isPlain } = findHeader(raw, 0, limits);
 	const headerSize = { characters: end, lines };
@@ -89,11 +90,12 @@ export function isTooLong(
 /** Whether the line at a position is a boundary of the container. */
 type IsBoundary = (position: number) => boolean;
 
-/** @param lines above the position */
-type IsEnd = (position: number, lines: number) => boolean;
-
 /**
  * Finds the end of the header of an email or part: an empty line, or a boundary if the part has no body.
+ *
+ * Some programs write a line of blanks instead of an empty line, or no line at all. If a line of the header is neither a
+ * field nor folded, the header ends before the first line that is not part of a header, unless more header fields follow. A
+ * folded field may contain a line of blanks (RFC 5322, 4.2).
  *
  * @param limits a header is not read further than to the first line beyond them
  */
@@ -103,67 +105,51 @@ export function findHeader(
 	limits: HeaderLimits,
 	isBoundary: IsBoundary = () => false,
 ): HeaderExtent {
-	const isEnd = (position: number, lines: number) =>
+	let isPlain = true;
+	/** Where a damaged header ends, unless one of so many lines is a field. */
+	let fault: { end: number; bodyStart: number; lines: number } | undefined;
+	let isFolding = false;
+	let isOver = false;
+	let position = start;
+	let lines = 0;
+	const isEnd = () =>
 		position >= raw.length ||
 		isTooLong({ characters: position - start, lines }, limits) ||
 		isBoundary(position);
-	return findPlainHeader(raw, start, isEnd) ?? findDamagedHeader(raw, start, isEnd);
-}
-
-/** @returns undefined if a line is neither a field nor folded */
-function findPlainHeader(raw: string, start: number, isEnd: IsEnd): HeaderExtent | undefined {
-	const isPlain = true;
-	let position = start;
-	let lines = 0;
-	while (!isEnd(position, lines)) {
-		PLAIN_LINE.lastIndex = position;
-		const [, empty, line] = PLAIN_LINE.exec(raw) ?? [];
-		const next = PLAIN_LINE.lastIndex;
-		if (empty !== undefined)
-			return { end: position, bodyStart: next, hasBody: true, lines, isPlain };
-		if (line === undefined || (lines === 0 && isBlank(line.charAt(0)))) return undefined;
-		position = next;
-		lines++;
-	}
-	return { end: position, bodyStart: position, hasBody: false, lines, isPlain };
-}
-
-/**
- * Some programs write a line of blanks instead of an empty line, or no line at all. Then the header ends before the first
- * line that is not part of a header, unless more header fields follow. A folded field may contain a line of blanks
- * (RFC 5322, 4.2).
- */
-function findDamagedHeader(raw: string, start: number, isEnd: IsEnd): HeaderExtent {
-	const isPlain = false;
-	let fault: { end: number; bodyStart: number; lines: number } | undefined;
-	let isFolding = false;
-	let position = start;
-	let lines = 0;
-	let next = 0;
-	for (; !isEnd(position, lines); position = next) {
+	for (let next = start; !isEnd(); position = next) {
 		next = nextLine(raw, position);
-		DAMAGED_LINE.lastIndex = position;
-		const [line, empty, blank, name] = DAMAGED_LINE.exec(raw) ?? [];
+		LINE.lastIndex = position;
+		const [line, empty, blank, name] = LINE.exec(raw) ?? [];
+		isPlain &&= isPlainLine(raw, position, lines);
+		if (isOver && !isPlain) break;
 		if (empty !== undefined) {
-			const extent = { end: position, bodyStart: next, ...(!isFolding && fault) };
+			const extent = { end: position, bodyStart: next, ...(!isPlain && !isFolding && fault) };
 			return { ...extent, hasBody: true, lines, isPlain };
 		}
 		lines++;
+		if (isOver) continue;
 		if (name !== undefined && NAME_IN_EMAILS.test(name.toLowerCase())) {
 			fault = undefined;
 			isFolding = false;
 		} else if (fault !== undefined) {
 			const isInHeader = line !== undefined && (name === undefined || isFolding);
 			if (fault.lines === 0 && isInHeader) isFolding = true;
-			else if (--fault.lines <= 0) break;
+			else isOver = --fault.lines <= 0;
+			if (isOver && !isPlain) break;
 		} else if (blank !== undefined) {
 			fault = { end: position, bodyStart: next, lines: 0 };
 		} else if (line === undefined) {
 			fault = { end: position, bodyStart: position, lines: MAX_FAULTY_LINES };
 		}
 	}
-	const extent = { end: position, bodyStart: position, ...fault };
-	return { ...extent, hasBody: fault !== undefined, lines, isPlain };
+	const damage = isPlain ? undefined : fault;
+	const extent = { end: position, bodyStart: position, ...damage };
+	return { ...extent, hasBody: damage !== undefined, lines, isPlain };
+}
+
+function isPlainLine(raw: string, position: number, lines: number): boolean {
+	PLAIN_LINE.lastIndex = position;
+	return PLAIN_LINE.test(raw) && (lines > 0 || !isBlank(raw.charAt(position)));
 }
 
 export function nextLine(text: string, position: number): number {

@@ -96,7 +96,8 @@ export interface EmailReading {
 
 export interface OpenEmailOptions {
 	pause: Pause;
-	limits?: EmailLimits;
+	/** Wrong ones throw. */
+	limits?: Partial<EmailLimits>;
 	/** Other known data about the email; called if the raw email is missing or cannot be read. */
 	known?(): Partial<KnownEmail>;
 }

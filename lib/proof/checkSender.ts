@@ -1,4 +1,4 @@
-import type { EmailText, OpenedEmail } from '../email';
+import { type EmailText, isNoEmail, type OpenedEmail } from '../email';
 import type { Pause } from '../basics';
 import {
 	Dmarc,
@@ -9,8 +9,7 @@ import {
 } from '../dns';
 import { asSigned, withSingleSpaces } from './asSigned';
 import { bestCoverage, countFields, coveredByAll, signedNames, type Covers } from './coverage';
-import { PROOF_LIMITS, type ProofLimits } from './limits';
-import { flawOf, readSenderDomain } from './senderDomain';
+import { readSenderDomain } from './senderDomain';
 import { readReportedResults, type ReportedAuthentication } from './reportedResults';
 import {
 	chooseSignatures,
@@ -80,7 +79,6 @@ export interface SenderCheckOptions {
 	/** Skips DNS lookups that cannot prove the sender. */
 	onlyForProof?: boolean;
 	now?: Date;
-	limits?: Partial<ProofLimits>;
 }
 
 const REASONS = {
@@ -89,7 +87,6 @@ const REASONS = {
 	ambiguousHeader: 'The header is malformed, so it is not certain what was signed.',
 	fault: 'The check failed because of a fault in this node, not in the email. Please report it.',
 	longHeader: 'The header of the email is too long to check.',
-	longLine: 'The email has a line that is too long to check.',
 	missing: 'The raw email is missing, so there is nothing to check.',
 	noSender: 'From does not contain exactly one plainly written address.',
 	notAligned: 'The email is signed, but not by the domain in From.',
@@ -140,18 +137,16 @@ interface Proof {
 
 async function check(
 	written: EmailText,
-	{ resolver, trustedServers, onlyForProof, now = new Date(), ...options }: SenderCheckOptions,
+	{ resolver, trustedServers, pause, open, onlyForProof, now = new Date() }: SenderCheckOptions,
 ): Promise<SenderCheck> {
-	const limits = { ...PROOF_LIMITS, ...options.limits };
-	const { open, pause } = options;
 	await loadPublicSuffixes();
-	const flaw = flawOf(written, limits);
-	if (flaw !== undefined) return notChecked(flaw);
+	if (written.flaw !== undefined) return notChecked(written.flaw);
+	if (isNoEmail(written)) return notChecked('missing');
 	const email = withSingleSpaces(written);
 	const { fields } = email;
-	const domain = readSenderDomain(fields, limits);
-	const { chosen, areAllKnown } = await chooseSignatures(fields, domain, limits);
-	const report = await readReportedResults(fields, trustedServers, domain, limits);
+	const domain = readSenderDomain(fields);
+	const { chosen, areAllKnown } = await chooseSignatures(fields, domain);
+	const report = await readReportedResults(fields, trustedServers, domain);
 	const { reported, proved } = report;
 	const signers = chosen.map((signature) => signature.domain);
 
@@ -162,7 +157,7 @@ async function check(
 		dmarc !== undefined && (await dmarc.isAligned(signer));
 	const [policy = 'unknown', signatures, aligned, alignedReports] = await Promise.all([
 		dmarc?.policy(),
-		isAsked ? withKeys(chosen, resolver, limits) : chosen,
+		isAsked ? withKeys(chosen, resolver) : chosen,
 		Promise.all(signers.map(isAligned)),
 		Promise.all(proved.map(isAligned)),
 	]);

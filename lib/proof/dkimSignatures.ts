@@ -1,7 +1,7 @@
 import type { WrittenField } from '../email';
 import { asciiDomain, isDnsName } from '../basics';
 import { countFields, coverageOf, flawOfCoverage, type Counts, type Covers } from './coverage';
-import type { ProofLimits } from './limits';
+import { PROOF_LIMITS } from './limits';
 import {
 	type DnsAnswer,
 	type DnsResolver,
@@ -72,7 +72,6 @@ type ParseHeader = (typeof import('mailauth/lib/parse-dkim-headers'))['default']
 export async function chooseSignatures(
 	fields: readonly WrittenField[],
 	sender: string | null,
-	limits: ProofLimits,
 ): Promise<{ chosen: Signature[]; areAllKnown: boolean }> {
 	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
 	const organization = organizationalDomain(sender ?? '');
@@ -84,26 +83,21 @@ export async function chooseSignatures(
 		...items.filter(isFirst).slice(0, most[0]),
 		...items.filter((item) => !isFirst(item)).slice(0, most[1]),
 	];
-	const read = few(written, isNamed, [limits.signatures, limits.signatures]).map((field) =>
-		readSignature(field, counts, parseHeader, limits),
+	const read = few(written, isNamed, [PROOF_LIMITS.signatures, PROOF_LIMITS.signatures]).map(
+		(field) => readSignature(field, counts, parseHeader),
 	);
 	const couldProve = ({ domain }: Signature) => isSameOrganization(domain, sender);
 	return {
-		chosen: few(read, couldProve, [limits.alignedSignatures, limits.otherSignatures]),
+		chosen: few(read, couldProve, [PROOF_LIMITS.alignedSignatures, PROOF_LIMITS.otherSignatures]),
 		areAllKnown:
 			read.length === written.length &&
 			read.every(({ domain }) => domain !== '') &&
-			read.filter(couldProve).length <= limits.alignedSignatures,
+			read.filter(couldProve).length <= PROOF_LIMITS.alignedSignatures,
 	};
 }
 
-function readSignature(
-	field: WrittenField,
-	written: Counts,
-	parseHeader: ParseHeader,
-	limits: ProofLimits,
-): Signature {
-	const isUnreadable = field.text.length > limits.signature || COSTLY.test(field.text);
+function readSignature(field: WrittenField, written: Counts, parseHeader: ParseHeader): Signature {
+	const isUnreadable = field.text.length > PROOF_LIMITS.signature || COSTLY.test(field.text);
 	const header = isUnreadable ? 'DKIM-Signature:' : field.text;
 	const { parsed, syntaxErrors } = parseHeader(header, { strict: true });
 	const tag = (name: string) => String(parsed[name]?.value ?? '');
@@ -114,8 +108,8 @@ function readSignature(
 		syntaxErrors.length > 0 ||
 		domain === '' ||
 		selector === '' ||
-		covered.length > limits.coveredFields ||
-		tag('i').length > limits.address;
+		covered.length > PROOF_LIMITS.coveredFields ||
+		tag('i').length > PROOF_LIMITS.address;
 	const covers = coverageOf(covered, written);
 	const coverageFlaw = flawOfCoverage(covers, written);
 	return {
@@ -137,22 +131,22 @@ export const keyName = ({ domain, selector }: Signature) =>
 export async function withKeys(
 	signatures: readonly Signature[],
 	resolver: DnsResolver,
-	{ keyRecord }: ProofLimits,
 ): Promise<Signature[]> {
 	const asked = signatures.map(async (signature) => {
 		if (signature.flaw !== undefined) return signature;
 		const answer = await resolver.ask(keyName(signature), 'TXT');
-		return { ...signature, ...readKey(answer, keyRecord) };
+		return { ...signature, ...readKey(answer) };
 	});
 	return await Promise.all(asked);
 }
 
 /** A name may have one key (RFC 6376, 3.6.2.2), and other records, such as those of a wildcard. */
-function readKey(answer: DnsAnswer, longest: number): Pick<Signature, 'flaw' | 'key'> {
+function readKey(answer: DnsAnswer): Pick<Signature, 'flaw' | 'key'> {
 	if ('reason' in answer) return { flaw: 'dnsFailed' };
 	if (answer.status !== 'found') return { flaw: 'noKey' };
 	const [key, another] = answer.records.filter((one) => publicKeyOf(one) !== undefined);
-	const isReadable = key !== undefined && another === undefined && key.length <= longest;
+	const isReadable =
+		key !== undefined && another === undefined && key.length <= PROOF_LIMITS.keyRecord;
 	if (!isReadable) return { flaw: 'keyMalformed' };
 	return publicKeyOf(key) === '' ? { flaw: 'keyRevoked' } : { key };
 }

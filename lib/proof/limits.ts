@@ -1,7 +1,5 @@
 /** How much of what a stranger writes is checked. Genuine emails stay far below; one beyond a limit is not proved. */
 export const PROOF_LIMITS = {
-	/** Characters of a line, which is hashed in one step. Mail servers allow a thousand (RFC 5321, 4.5.3.1.6). */
-	line: 1_000_000,
 	/** Characters of From. A name and an address have a few hundred. */
 	from: 2000,
 	/** Signatures to read: of the sender's organization, and as many of others. */
@@ -22,5 +20,3 @@ export const PROOF_LIMITS = {
 	/** Servers of one organization that an email passes. */
 	hops: 20,
 };
-
-export type ProofLimits = Readonly<typeof PROOF_LIMITS>;

@@ -3,7 +3,7 @@ import type { MethodResult } from 'mailauth/lib/parse-dkim-headers';
 import { withoutCommentsAndQuotes, type WrittenField } from '../email';
 import { asciiDomain } from '../basics';
 import { isSameOrganization } from '../dns';
-import type { ProofLimits } from './limits';
+import { PROOF_LIMITS } from './limits';
 import { countFields, doubledFields } from './coverage';
 
 export interface ReportedAuthentication {
@@ -42,11 +42,10 @@ export async function readReportedResults(
 	fields: readonly WrittenField[],
 	trusted: readonly string[],
 	sender: string | null,
-	limits: ProofLimits,
 ): Promise<ReportedResults> {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];
-	if (field === undefined || field.text.length > limits.results) return NOTHING;
+	if (field === undefined || field.text.length > PROOF_LIMITS.results) return NOTHING;
 	// Comments and quoted strings may contain text that others chose, but nothing that counts here.
 	const plain = withoutCommentsAndQuotes(field.value)?.replaceAll('"', '_');
 	const server = asciiDomain(AUTHOR.exec(plain ?? '')?.[1] ?? '');
@@ -57,8 +56,8 @@ export async function readReportedResults(
 	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
 	const isItsOwn =
 		isTrusted &&
-		hops.length <= limits.hops &&
-		hops.every(({ value }) => value.length <= limits.results && isWrittenBy(server, value)) &&
+		hops.length <= PROOF_LIMITS.hops &&
+		hops.every(({ value }) => value.length <= PROOF_LIMITS.results && isWrittenBy(server, value)) &&
 		doubledFields(countFields(fields)).length === 0;
 	const { dkim = [], spf, dmarc } = parsed;
 	const isAuthorProved = dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender);

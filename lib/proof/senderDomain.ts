@@ -1,34 +1,10 @@
-import {
-	type EmailText,
-	isNoEmail,
-	parseAddresses,
-	withoutCommentsAndQuotes,
-	type WrittenField,
-} from '../email';
+import { parseAddresses, withoutCommentsAndQuotes, type WrittenField } from '../email';
 import { asciiDomain } from '../basics';
-import type { ProofLimits } from './limits';
-
-export function flawOf(
-	email: EmailText,
-	{ line }: ProofLimits,
-): EmailText['flaw'] | 'longLine' | 'missing' {
-	if (isNoEmail(email)) return 'missing';
-	return email.flaw ?? (hasLongLine(email.body, line) ? 'longLine' : undefined);
-}
+import { PROOF_LIMITS } from './limits';
 
 /** Whether a text contains the replacement for bytes that are not UTF-8. The original may contain it, too. */
 export function lostCharacters(text: string): boolean {
 	return text.includes('\uFFFD') || !text.isWellFormed();
-}
-
-function hasLongLine(body: string, longest: number): boolean {
-	let start = 0;
-	while (body.length - start > longest) {
-		const lineBreak = body.lastIndexOf('\n', start + longest);
-		if (lineBreak < start) return true;
-		start = lineBreak + 1;
-	}
-	return false;
 }
 
 /** Characters that separate addresses, open a group or a route, or are not in plainly written addresses. */
@@ -40,12 +16,10 @@ const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
  * All programs must agree on the sender. So there must be one From with one plainly written address that our address parser
  * finds, too. A group, a route, a comment in an address or an unquoted at sign before it is ambiguous.
  */
-export function readSenderDomain(
-	fields: readonly WrittenField[],
-	limits: ProofLimits,
-): string | null {
+export function readSenderDomain(fields: readonly WrittenField[]): string | null {
 	const [from, another] = fields.filter(({ name }) => name === 'from');
-	if (from === undefined || another !== undefined || from.text.length > limits.from) return null;
+	if (from === undefined || another !== undefined || from.text.length > PROOF_LIMITS.from)
+		return null;
 	const address = readPlainAddress(from.value);
 	const read = parseAddresses(from.value);
 	if (address === null || read.length !== 1 || read[0]?.address !== address) return null;

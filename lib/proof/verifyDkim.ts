@@ -70,9 +70,9 @@ async function verify(
 	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
 	verifier.headers = { parsed: coveredFields(email.fields, signatures).map(toRow) };
 	hashWholeBody(verifier);
-	for await (const piece of inPieces(email.body, pause)) {
-		for (const [key, hash] of verifier.bodyHashes)
-			hash.update(canonicalLines(piece, key.startsWith('relaxed') ? 'oneOfEachRun' : 'all'));
+	for (const [key, hash] of verifier.bodyHashes) {
+		const kept = key.startsWith('relaxed') ? 'oneOfEachRun' : 'all';
+		for await (const piece of inPieces(email.body, pause)) hash.update(canonicalLines(piece, kept));
 	}
 	await verifier.finalChunk();
 	return signatures.map((signature, index) => {

@@ -17,13 +17,12 @@ export const newPace = () => new Pace(pause);
 
 export const newReading = () => ({ limits: EMAIL_LIMITS, pace: newPace() });
 
-/** @param some limits other than the usual */
+/** @param limits other than the usual ones */
 export async function openEmail(
 	rawEmail: string | undefined,
 	known?: () => Partial<KnownEmail>,
-	some?: Partial<EmailLimits>,
+	limits?: Partial<EmailLimits>,
 ): Promise<OpenedEmail> {
-	const limits = { ...EMAIL_LIMITS, ...some };
 	return await open(splitEmail(rawEmail ?? '', limits), { pause, known, limits });
 }
 

@@ -1,4 +1,4 @@
-import { BoundedMap, monotonicNow, Turns } from '../../basics';
+import { BoundedMap, Cache, monotonicNow, retry, Turns } from '../../basics';
 import { loadPublicSuffixes, organizationalDomain, toDomainName } from '../organizations';
 import {
 	DnsClient,
@@ -8,7 +8,7 @@ import {
 	type Budget,
 	type FetchBytes,
 } from './client';
-import type { DnsAnswer, DnsRecordType, Question } from './packet';
+import type { DnsAnswer, DnsRecordType, LookedUp, Question } from './packet';
 
 export type { Fetched, FetchBytes } from './client';
 export type { DnsAnswer, DnsRecordType } from './packet';
@@ -39,7 +39,7 @@ export const LIMITS_OF_AN_EMAIL = {
 	maxRequests: 40,
 } satisfies Partial<DnsResolverOptions>;
 
-/** Before the first repeat; doubles each time. */
+/** Before the first repeat; doubles each time, and becomes a little shorter by chance. */
 const FIRST_PAUSE_MS = 250;
 
 /** Of all workflows together. */
@@ -60,15 +60,9 @@ const MIN_SIZE = 500;
 
 const FAULT = failed('the query failed because of a fault in this node');
 
-interface Entry {
-	answer: DnsAnswer | Promise<DnsAnswer>;
-	until: number;
-	size: number;
-}
-
 /** Shared by all workflows of a process. */
 export class DnsMemory {
-	private readonly answers: BoundedMap<string, Entry>;
+	private readonly answers: Cache<LookedUp>;
 
 	private readonly client = new DnsClient();
 
@@ -77,14 +71,24 @@ export class DnsMemory {
 	private readonly turnsOfDomains: BoundedMap<string, Turns>;
 
 	constructor(private readonly limits = DNS_LIMITS) {
-		this.answers = new BoundedMap(limits.memory, ({ size }) => size);
+		this.answers = new Cache({
+			maxAge: ({ answer, seconds }) => {
+				const isFound = answer.status === 'found';
+				return 1000 * Math.min(seconds, isFound ? limits.seconds : limits.secondsOfNothing);
+			},
+			maxWeight: limits.memory,
+			weigh: (known, key) => {
+				const records = known?.answer.status === 'found' ? known.answer.records : [];
+				return MIN_SIZE + key.length + records.join().length;
+			},
+		});
 		this.turns = new Turns(limits.questions);
 		this.turnsOfDomains = new BoundedMap(limits.domains);
 	}
 
-	known(key: string): DnsAnswer | Promise<DnsAnswer> | undefined {
-		const entry = this.answers.get(key);
-		return entry !== undefined && entry.until > monotonicNow() ? entry.answer : undefined;
+	/** Undefined if it must be asked. */
+	known(key: string): Promise<DnsAnswer> | undefined {
+		return this.answers.find(key)?.then(({ answer }) => answer);
 	}
 
 	async find(
@@ -93,21 +97,16 @@ export class DnsMemory {
 		{ addresses, fetchBytes }: DnsResolverOptions,
 		budget: Budget,
 	): Promise<DnsAnswer> {
-		const end = monotonicNow() + MAX_QUESTION_MS;
-		const lookUp = async () =>
-			await this.client.lookUp(fetchBytes, addresses, question, end, budget);
-		const pending = this.turnsOf(question.name)
-			.run(async () => await this.turns.run(lookUp))
-			.catch(() => ({ answer: FAULT, seconds: 0 }));
-		const shared = pending.then(({ answer }) => answer);
-		this.answers.set(key, { answer: shared, until: Infinity, size: MIN_SIZE });
-		const { answer, seconds } = await pending;
-		const { limits } = this;
-		const isFound = answer.status === 'found';
-		const kept = Math.min(seconds, isFound ? limits.seconds : limits.secondsOfNothing);
-		const size = MIN_SIZE + key.length + (isFound ? answer.records.join().length : 0);
-		this.answers.set(key, { answer, until: monotonicNow() + kept * 1000, size });
-		return answer;
+		const lookUp = async () => {
+			const end = monotonicNow() + MAX_QUESTION_MS;
+			const ask = async () =>
+				await this.client.lookUp(fetchBytes, addresses, question, end, budget);
+			const inTurn = async () => await this.turns.run(ask);
+			return await this.turnsOf(question.name)
+				.run(inTurn)
+				.catch(() => ({ answer: FAULT, seconds: 0 }));
+		};
+		return (await this.answers.once(key, lookUp)).answer;
 	}
 
 	private turnsOf(name: string): Turns {
@@ -155,15 +154,23 @@ export class HttpsResolver implements DnsResolver {
 			reached: this.after(patience).then(() => undefined),
 		};
 		const { time, reached } = this.end;
-		let failure = failed('there was no answer in time');
-		for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
+		let last = failed('there was no answer in time');
+		const isFailed = async () => {
 			const answer = await Promise.race([this.askOnce(question), reached]);
-			if (answer !== undefined && !('reason' in answer)) return answer;
-			failure = answer ?? failure;
-			const isOver = answer === undefined || monotonicNow() + pause >= time;
-			if (isOver || this.budget.requests <= 0) return failure;
-			await this.after(pause);
-		}
+			last = answer ?? last;
+			return answer !== undefined && 'reason' in answer;
+		};
+		await retry(isFailed, {
+			mayPass: (isRepeatable) => isRepeatable && this.budget.requests > 0,
+			firstDelay: FIRST_PAUSE_MS,
+			maxDelay: Infinity,
+			total: time - monotonicNow(),
+			wait: async (milliseconds) => {
+				await this.after(milliseconds);
+				return true;
+			},
+		});
+		return last;
 	}
 
 	private async askOnce(question: Question): Promise<DnsAnswer> {
@@ -175,8 +182,7 @@ export class HttpsResolver implements DnsResolver {
 			if (isOver || this.budget.requests <= 0 || this.options.signal?.aborted === true) {
 				return failed(NO_TIME);
 			}
-			return await (this.memory.known(key) ??
-				this.memory.find(key, question, this.options, this.budget));
+			return await this.memory.find(key, question, this.options, this.budget);
 		});
 	}
 }

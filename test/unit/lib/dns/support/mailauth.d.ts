@@ -1,9 +1,15 @@
-/** The reference for the tree walk. */
-declare module 'mailauth/lib/dmarc/get-dmarc-record' {
-	type Lookup = (name: string) => Promise<Record<string, string> | false>;
+/** The reference for policies and alignment (RFC 9989). */
+declare module 'mailauth/lib/dmarc/verify' {
+	interface Evaluation {
+		/** Undefined without a record that counts. */
+		policy?: string;
+		alignment?: { dkim: { result?: string } };
+	}
 
-	export function createRecordLookup(
-		resolver: (name: string, type: string) => Promise<string[][]>,
-	): Lookup;
-	export function getOrgDomain(domain: string, lookup: Lookup): Promise<string>;
+	function verifyDmarc(options: {
+		headerFrom: string[];
+		dkimDomains: string[];
+		resolver(name: string, type: string): Promise<string[][]>;
+	}): Promise<Evaluation>;
+	export default verifyDmarc;
 }

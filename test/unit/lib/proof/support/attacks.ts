@@ -29,11 +29,10 @@ export interface Attack {
 }
 
 /** Long enough for the genuine emails here. */
-const LINE = 15_000;
 export const HEADER_LIMITS = { headerCharacters: 15_000, headerLines: 200 };
 
 /** The only mail server that is trusted, as a user may write it. */
-export const TRUSTED = { trustedServers: ['MX.example.test '], limits: { line: LINE } };
+export const TRUSTED = { trustedServers: ['MX.example.test '] };
 
 const SIMPLE = { canonicalization: 'simple/simple' } as const;
 
@@ -456,7 +455,6 @@ const REPORTED = [
 const LONG = [
 	['a long header', above(`X-Long: ${'x'.repeat(HEADER_LIMITS.headerCharacters)}`, signed())],
 	['many lines', above('X: y\r\n'.repeat(HEADER_LIMITS.headerLines).trimEnd(), signed())],
-	['a long line', signed(emailOf(HEADER, `x\r\n${'x'.repeat(LINE + 1)}`))],
 ].map(([name = '', raw = '']) => attack(name, raw, 'unknown', { ...NO_DOMAIN, reason: /long/ }));
 
 const utf8 = emailOf(
@@ -480,7 +478,7 @@ const DELIVERED = [
 	...[{}, SIMPLE].map((options) =>
 		attack('a long content', signed(emailOf(HEADER, LONG_BODY), options), 'pass'),
 	),
-	attack('long lines', signed(emailOf(HEADER, `${'word  '.repeat(2000)}\r\nx\r\n\r\n`)), 'pass'),
+	attack('long lines', signed(emailOf(HEADER, `${'word  '.repeat(20_000)}\r\nx\r\n\r\n`)), 'pass'),
 	attack('what looks lost, but was written so', signed(emailOf(HEADER, 'a \ufffd\r\n')), 'pass'),
 	...[
 		['content', emailOf(HEADER, 'Grüße\r\n')],

@@ -8,7 +8,7 @@ import {
 	type EmailText,
 	type ReadEmailOptions,
 } from '../../../../../lib/email';
-import { EMAIL_LIMITS, type EmailLimits } from '../../../../../lib/email/limits';
+import type { EmailLimits } from '../../../../../lib/email/limits';
 import { createZoneResolver, type Zones } from '../../dns/support/zoneResolver';
 import { signedWith, type SignOptions } from './signing';
 
@@ -81,7 +81,7 @@ export async function check(
 	options: Partial<SenderCheckOptions> = {},
 	limits: Partial<EmailLimits> = {},
 ) {
-	const email = splitEmail(rawEmail, { ...EMAIL_LIMITS, ...limits });
+	const email = splitEmail(rawEmail, limits);
 	const resolver = createZoneResolver(zones);
 	const pause = async () => {};
 	const open = async (signed: EmailText) => await openEmail(signed, { pause });
