@@ -110,6 +110,14 @@ describe('the chosen identity', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
+	it('entered as an address instead of an ID is refused with the way to find it', async () => {
+		const value = 'sales@example.test';
+		const identityId = { __rl: true, mode: 'id', value };
+		const message = await scene.failure({ parameters: { receiveFor: 'one', identityId } });
+		expect(message).toContain(value);
+		expect(message).toContain("'From List'");
+	});
+
 	it('of another account is refused, even if the service shows it', async () => {
 		const { id } = identityOf(sandbox, 'email', 'other');
 		const parameters = forOne(id);

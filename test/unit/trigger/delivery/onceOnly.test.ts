@@ -5,10 +5,10 @@ import * as fc from 'fast-check';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import {
 	KEY_LENGTH,
-	keysOf,
 	OnceOnly,
 	SeenMessages,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/onceOnly';
+import { keysOf } from '../../../../nodes/EmailIdentity/trigger/delivery/repeats';
 import { answerTo, checking, emailWith, outcomeOf } from './support/requests';
 import '../../../support/propertySeed';
 
