@@ -12,20 +12,29 @@ const TAB = 0x09;
 const PIECE = 32_768;
 const PIECES_BETWEEN_PAUSES = 10;
 
-/** A body in pieces that end with a line, except the last one. */
+/** A body in pieces that end with a line, except the last one. All use the same memory, so each must be read before the next. */
 export async function* inPieces(body: string, pause: Pause): AsyncGenerator<Buffer> {
 	const pace = new Pace(pause);
+	let bytes = Buffer.allocUnsafe(0);
 	for (let start = 0, end = 0; start < body.length; start = end) {
 		const lineBreak = body.indexOf('\n', start + PIECE);
 		end = lineBreak < 0 ? body.length : lineBreak + 1;
-		yield Buffer.from(body.slice(start, end));
+		const piece = body.slice(start, end);
+		const length = Buffer.byteLength(piece);
+		if (length > bytes.length) bytes = Buffer.allocUnsafe(2 * length);
+		bytes.write(piece);
+		yield bytes.subarray(0, length);
 		if (pace.isDue((end - start) / PIECE / PIECES_BETWEEN_PAUSES)) await pace.pause();
 	}
 }
 
 /** Line ends become CRLF (RFC 6376, 5.3): in JSON, they may be LF. The library copies each line of which it removes blanks. */
 export function canonicalLines(piece: Buffer, kept: KeptBlanks): Buffer {
-	const lines = Buffer.allocUnsafe(2 * piece.length);
+	let bareLineFeeds = 0;
+	for (let index = 0; index < piece.length; index++) {
+		if (piece[index] === LINE_FEED && piece[index - 1] !== CARRIAGE_RETURN) bareLineFeeds++;
+	}
+	const lines = Buffer.allocUnsafe(piece.length + bareLineFeeds);
 	let end = 0;
 	let endWithoutBlanks = 0;
 	for (let index = 0; index < piece.length; index++) {
