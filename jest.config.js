@@ -12,12 +12,15 @@ const transform = {
 	],
 };
 
+const MINUTE_MS = 60_000;
+
 /** A Jest project for some folders of `test/`: `jest --selectProjects unit`. */
-const project = (name, { folders = [name], ...options } = {}) => ({
+const project = (name, { folders = [name], maxTestMs = 10 * MINUTE_MS, ...options } = {}) => ({
 	displayName: name,
 	testEnvironment: 'node',
 	testMatch: folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
 	setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts'],
+	globals: { MAX_TEST_MS: maxTestMs },
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/hosts/', '<rootDir>/test-results/'],
 	transform,
 	// These ship as ES modules only, which Jest does not load as they are.
@@ -35,8 +38,8 @@ const inN8nCore = '<rootDir>/test/host/support/setup.ts';
 module.exports = {
 	reporters: ['default', '<rootDir>/test/support/someTests.cjs'],
 	projects: [
-		project('unit', { setupFiles: [sameSeed] }),
-		project('host', { setupFiles: [sameSeed, inN8nCore] }),
+		project('unit', { setupFiles: [sameSeed], maxTestMs: MINUTE_MS }),
+		project('host', { setupFiles: [sameSeed, inN8nCore], maxTestMs: MINUTE_MS }),
 		project('hostile'),
 		// With a real name server.
 		project('dns', { setupFiles: [inN8nCore] }),

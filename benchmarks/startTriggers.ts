@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../scripts/setup/progress.mjs';
 import { CREDENTIAL_TYPE, deploy } from '../test/e2e/support/deployment';
-import { chain, N8n, type CredentialReference } from '../test/support/n8n';
+import { chain, N8n, until, type CredentialReference } from '../test/support/n8n';
 import { compare } from './measure';
 import type { Bench, Benchmark, Comparison } from './types';
 
@@ -31,6 +31,7 @@ export const startTriggers: Benchmark = {
 				say(`  ${count} triggers`);
 				for (let number = used.at(-1)?.count ?? 0; number < count; number++)
 					await publish(n8n, credential, number);
+				await until('all are published', () => sandbox.webhooks().length === count, 600_000);
 				await n8n.restart();
 				used.push({ count, ...(await untilQuiet(file)) });
 			}
@@ -65,8 +66,10 @@ async function publish(n8n: N8n, credential: CredentialReference, number: number
 		credentials: { [CREDENTIAL_TYPE]: credential },
 	};
 	const nothing = { name: 'Nothing', type: 'n8n-nodes-base.noOp' };
-	const { id } = await n8n.workflows.create(chain(`Mail ${number}`, [trigger, nothing]));
-	await n8n.workflows.activate(id);
+	const workflow = chain(`Mail ${number}`, [trigger, nothing]);
+	const { id, versionId } = await n8n.workflows.create(workflow);
+	// n8n publishes in the background.
+	await n8n.session.call('POST', `/rest/workflows/${id}/activate`, { versionId });
 }
 
 /** Until n8n used less than a twentieth of a processor for five seconds. */

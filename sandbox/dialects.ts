@@ -2,6 +2,9 @@ export const dialectNames = ['contract', 'observed', 'fork'] as const;
 
 export type DialectName = (typeof dialectNames)[number];
 
+/** A value for each dialect. */
+type Row<Value> = readonly [contract: Value, observed: Value, fork: Value];
+
 /**
  * How the three known deployments behave, one column each: exactly as the contract says (details that it does not show were
  * chosen), Kurrier 3.5.0 as observed, and a fork of it according to its source.
@@ -16,11 +19,11 @@ const SWITCHES = {
 	foreignWebhookStatus: [403, 404, 404],
 
 	/** Whether webhooks have a number as their ID, which is given again after they were deleted. No known deployment does. */
-	shortWebhookIds: [false, false, false] as boolean[],
+	shortWebhookIds: [false, false, false] as Row<boolean>,
 	/** Whether the list shows the webhooks of all users. No known deployment does. */
-	sharesWebhooks: [false, false, false] as boolean[],
+	sharesWebhooks: [false, false, false] as Row<boolean>,
 	/** The observed service as installed answers 500; a repaired one answers this. */
-	createStatus: [201, 200, 200] as number[],
+	createStatus: [201, 200, 200] as Row<number>,
 	/** `{id, deleted: true}` with 200, or nothing with 204. */
 	deleteStatus: [204, 200, 200],
 	/** Whether `ownerId` must be there and the caller's, or is ignored. */
@@ -63,7 +66,7 @@ const SWITCHES = {
 			'x-kurrier-event': 'message.received',
 		},
 	],
-} as const;
+} as const satisfies Record<string, Row<unknown>>;
 
 type Switches = {
 	-readonly [Switch in keyof typeof SWITCHES]: (typeof SWITCHES)[Switch][number];

@@ -27,15 +27,15 @@ export function isDnsName(text: string): boolean {
 export function asciiDomain(written: string): string | null {
 	if (written.length > MAX_NAME_LENGTH) return null;
 	const domain = written.toLowerCase();
-	if (ASCII.test(domain)) return isDomain(domain) ? domain : null;
+	if (ASCII.test(domain)) return isAsciiDomain(domain) ? domain : null;
 	// Letters, marks and digits in any script. IDNA drops or replaces other characters, which could deceive people.
 	const isOfLetters = /^[\p{L}\p{M}\p{N}._-]+$/u.test(domain);
 	const isPlain = isOfLetters && normalized(domain, 'NFKC') === domain;
 	const inAscii = isPlain ? toAsciiHost(domain) : undefined;
-	return inAscii !== undefined && isDomain(inAscii) ? inAscii : null;
+	return inAscii !== undefined && isAsciiDomain(inAscii) ? inAscii : null;
 }
 
-const isDomain = (name: string): boolean => name.includes('.') && isDnsName(name);
+const isAsciiDomain = (name: string): boolean => name.includes('.') && isDnsName(name);
 
 /**
  * Converts as in the URL standard (IDNA). This takes quadratic time in the length of a label, so hosts that are too long for

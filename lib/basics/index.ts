@@ -3,6 +3,5 @@ export * from './cache';
 export * from './concurrency';
 export * from './hosts';
 export * from './logThrottle';
-export * from './retry';
 export * from './text';
 export * from './time';

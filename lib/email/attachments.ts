@@ -13,7 +13,7 @@ import { isOfEmail, splitEmail } from './splitEmail';
 import { decodeBody } from './transferEncoding';
 import type { EmailAttachment, EmailFile, KnownEmail, ListedFile, ReadEmailOptions } from './types';
 
-const CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
+const FILE_CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
 const EMAIL_TYPE = 'message/rfc822';
 
@@ -117,7 +117,7 @@ export async function readAttachments(
 
 async function decodeFile({ part, body }: FilePart, { pace }: Reading): Promise<Buffer> {
 	const written = body.slice(part.bodyStart, part.bodyEnd);
-	const share = 1 / PARTS_BETWEEN_PAUSES + written.length / CHARACTERS_BETWEEN_PAUSES;
+	const share = 1 / PARTS_BETWEEN_PAUSES + written.length / FILE_CHARACTERS_BETWEEN_PAUSES;
 	if (pace.isDue(share)) await pace.pause();
 	return decodeBody(written, part.header.encoding);
 }

@@ -80,7 +80,7 @@ export function readProse(text: string, returnedHeader: HeaderField[]): Prose {
 		return found ? [{ kind, list: ownText.slice(found.index + found[0].length).split('\n') }] : [];
 	});
 	for (const { kind, list } of forms) {
-		const recipients = readList(list);
+		const recipients = readListedRecipients(list);
 		if (recipients.length > 0) return { kind, messageId, recipients, isListed: true, reason: '' };
 	}
 	const [{ kind, list } = { kind: 'bounce' as const, list: undefined }] = forms;
@@ -100,7 +100,7 @@ function startOfReturned(lines: string[]): number {
 	return lines.length;
 }
 
-function readList(lines: string[]): Prose['recipients'] {
+function readListedRecipients(lines: string[]): Prose['recipients'] {
 	const found = new Map<string, string[]>();
 	const above: string[] = [];
 	let reason = above;
@@ -158,7 +158,7 @@ function readRecipientsOf(
 		return { address, reason: withoutRecipient(about, address) };
 	});
 	if (mentioned.length > 0) return { recipients: mentioned, reason };
-	const listed = readList(['', ...own]);
+	const listed = readListedRecipients(['', ...own]);
 	if (listed.length > 0) return { recipients: listed, reason: '' };
 	// The only address in To may be a mailing list.
 	const [only] = sentTo.size === 1 && automatic === null ? sentTo : [];

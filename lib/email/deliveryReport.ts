@@ -28,7 +28,7 @@ const OUTLOOK = 'x-hmxmroriginalrecipient';
 const COMPLAINANTS = new Set([OUTLOOK, 'original-rcpt-to', 'removal-recipient']);
 
 /** RFC 3464, 2.3.3, the worst first. */
-const KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
+const REPORT_KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
 	['bounce', /^failed/i],
 	['delay', /^delayed/i],
 	['delivered', /^(?:delivered|deliverable|relayed|expanded)/i],
@@ -54,7 +54,7 @@ export function readDeliveryReport(source: ReportSource): DeliveryReport | undef
 		readComplaint(source, returned, prose) ??
 		readReceipt(source) ??
 		readStatus(source, prose) ??
-		readText(source, prose);
+		readBounceText(source, prose);
 	if (found === undefined) return undefined;
 	const { kind, recipients, messageId = '' } = found;
 	const { inReplyTo, references } = source.thread;
@@ -79,7 +79,7 @@ function readStatus(source: ReportSource, prose: Prose): Found | undefined {
 	const inText = new Map(prose.recipients.map(({ address, reason }) => [address, reason]));
 	const reported = named.map(({ group, recipient }) => {
 		const action = value(group, 'action');
-		const kind = KINDS.findIndex(([, pattern]) => pattern.test(action));
+		const kind = REPORT_KINDS.findIndex(([, pattern]) => pattern.test(action));
 		const [status = '', comment = ''] = value(group, 'status').split('(', 2);
 		const diagnostic =
 			withoutType(value(group, 'diagnostic-code')) ||
@@ -89,7 +89,7 @@ function readStatus(source: ReportSource, prose: Prose): Found | undefined {
 		return { kind: Math.max(kind, 0), recipient: { recipient, ...toReason(diagnostic, status) } };
 	});
 	const worst = Math.min(...reported.map(({ kind }) => kind));
-	const [kind] = KINDS[worst] ?? [];
+	const [kind] = REPORT_KINDS[worst] ?? [];
 	if (kind === undefined) return undefined;
 	return {
 		kind,
@@ -143,7 +143,10 @@ function readComplaint(
 	return { kind: 'complaint', recipients: recipients.flatMap((one) => toReported(one, type)) };
 }
 
-function readText({ limits, origin, subject }: ReportSource, prose: Prose): Found | undefined {
+function readBounceText(
+	{ limits, origin, subject }: ReportSource,
+	prose: Prose,
+): Found | undefined {
 	if (origin.automatic !== 'bounce') return undefined;
 	const named = parseAddresses(origin.topmost('x-failed-recipients')).map(({ address }) => address);
 	const reason = named.length === 1 ? prose.reason : '';

@@ -41,7 +41,7 @@ const TABLE = `
 	xml: application/xml text/xml |
 	zip: application/x-zip-compressed application/zip`;
 
-const TYPES: ReadonlyMap<string, readonly string[]> = new Map(
+const TYPES_BY_EXTENSION: ReadonlyMap<string, readonly string[]> = new Map(
 	TABLE.split('|').map((line) => {
 		const [extension = '', ...types] = line.trim().split(/:?\s+/);
 		return [extension, types];
@@ -68,7 +68,9 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const EXTENSIONS: ReadonlyMap<string, string> = new Map(
-	[...TYPES].flatMap(([extension, types]) => types.map((type) => [type, extension] as const)),
+	[...TYPES_BY_EXTENSION].flatMap(([extension, types]) =>
+		types.map((type) => [type, extension] as const),
+	),
 );
 
 const EXTENSION = /\.([\p{L}\p{N}_-]{1,15})$/u;
@@ -97,7 +99,7 @@ export function fileKinds({ fileName, mimeType }: ListedFile): FileKinds {
 	const isVague = ofType === undefined && type.startsWith('application/');
 	return {
 		names: [name],
-		types: [...(TYPES.get(own) ?? []), ...(isVague || ofType === own ? [type] : [])],
+		types: [...(TYPES_BY_EXTENSION.get(own) ?? []), ...(isVague || ofType === own ? [type] : [])],
 	};
 }
 
@@ -107,7 +109,8 @@ export function usualSpelling(name: string): string {
 	return usual === undefined ? name : `${name.slice(0, -extension.length)}${usual}`;
 }
 
-export const isExtension = (word: string): boolean => TYPES.has(SPELLINGS.get(word) ?? word);
+export const isExtension = (word: string): boolean =>
+	TYPES_BY_EXTENSION.has(SPELLINGS.get(word) ?? word);
 
 /** Whether a file is an inline image, such as the logo in a signature. */
 export function isPicture({ inline, mimeType }: ListedFile): boolean {

@@ -4,10 +4,10 @@ import type { LeafPart } from './mimeStructure';
 import { decodeBody } from './transferEncoding';
 
 // Changing this many characters takes a few milliseconds, then other deliveries get their turn.
-const CHARACTERS_BETWEEN_PAUSES = 100_000;
+const TEXT_CHARACTERS_BETWEEN_PAUSES = 100_000;
 
 // Reading this many lines takes a few milliseconds, then other deliveries get their turn.
-const LINES_BETWEEN_PAUSES = 50_000;
+const FLOWED_LINES_BETWEEN_PAUSES = 50_000;
 
 const MARK_OF_QUOTING = '>';
 const SIGNATURE_DELIMITER = '-- ';
@@ -39,9 +39,9 @@ export class LongText {
 	async change(text: string, change: (piece: string) => string): Promise<string> {
 		const pieces: string[] = [];
 		for (let start = 0, end = 0; start < text.length; start = end) {
-			end = endOfPiece(text, start, start + CHARACTERS_BETWEEN_PAUSES);
+			end = endOfTextPiece(text, start, start + TEXT_CHARACTERS_BETWEEN_PAUSES);
 			const piece = text.slice(start, end);
-			if (this.pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await this.pace.pause();
+			if (this.pace.isDue(piece.length / TEXT_CHARACTERS_BETWEEN_PAUSES)) await this.pace.pause();
 			pieces.push(change(piece));
 		}
 		return pieces.join('');
@@ -56,7 +56,7 @@ export class LongText {
 		/** The quoting depth of the open paragraph. */
 		let open: number | undefined;
 		for (const [index, written] of lines.entries()) {
-			if (this.pace.isDue(1 / LINES_BETWEEN_PAUSES)) await this.pace.pause();
+			if (this.pace.isDue(1 / FLOWED_LINES_BETWEEN_PAUSES)) await this.pace.pause();
 			const depth = countMarks(written);
 			const line = written.slice(written.startsWith(' ', depth) ? depth + 1 : depth);
 			const isDelimiter = line === SIGNATURE_DELIMITER;
@@ -78,7 +78,7 @@ export function withPlainLineBreaks(text: string): string {
 	return lines.includes('\r\n') ? lines.replace(/(?<!\r)\r+\n/g, '\n') : lines;
 }
 
-function endOfPiece(text: string, start: number, limit: number): number {
+function endOfTextPiece(text: string, start: number, limit: number): number {
 	if (limit >= text.length) return text.length;
 	const lineBreak = text.slice(start, limit).lastIndexOf('\n');
 	if (lineBreak >= 0) return start + lineBreak + 1;

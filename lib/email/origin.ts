@@ -35,7 +35,7 @@ export function originOf(header: HeaderField[]): EmailOrigin {
 		automatic,
 		isAutomaticBy: (names) =>
 			automaticOf(new Map(names.map((name) => [name, values.get(name) ?? '']))) === automatic,
-		deliveredTo: () => readDeliveredTo(header),
+		deliveredTo: () => deliveredToIn(header),
 		topmost: (name) => values.get(name) ?? '',
 	};
 }
@@ -52,7 +52,7 @@ const NO_ADDRESS = /[\s<>,;\p{Cc}]/u;
  * Servers add fields at the top, so the topmost fields are from the server nearest to the mailbox. Searches the fields above
  * the topmost `Received`, then its `for`, and then continues below it.
  */
-function readDeliveredTo(header: HeaderField[]): string | null {
+function deliveredToIn(header: HeaderField[]): string | null {
 	const above = new Map<string, string>();
 	const recorded = () =>
 		WRITTEN_AT_THE_MAILBOX.map((name) => toRecipient(above.get(name) ?? '')).find(

@@ -33,7 +33,7 @@ const MAX_REFERENCES = 998 - 'References: '.length;
 const PLAIN_ID = /^<[!-;=?-~]{1,318}>$/;
 
 /** Without syntax that programs read differently: quotes, comments, groups, routes, encoded words, invisible characters. */
-const PLAIN_ADDRESS = /^[^"(),:;<>@[\\\]\p{C}\p{Z}]+@[^"(),:;<>@[\\\]\p{C}\p{Z}]+$/u;
+const PLAIN_RECIPIENT = /^[^"(),:;<>@[\\\]\p{C}\p{Z}]+@[^"(),:;<>@[\\\]\p{C}\p{Z}]+$/u;
 
 /** Written by a program (RFC 3834, 2), including notifications that people may reply to. */
 const AUTO_SUBMITTED = /^(?!no\b)\S/i;
@@ -68,7 +68,7 @@ function plainAddresses(addresses: EmailAddress[]): string[] {
 	const found = new Map<string, string>();
 	for (const { address } of addresses.slice(0, MAX_READ)) {
 		const plain = toRecipient(address);
-		if (plain === null || plain.includes('=?') || !PLAIN_ADDRESS.test(plain)) continue;
+		if (plain === null || plain.includes('=?') || !PLAIN_RECIPIENT.test(plain)) continue;
 		const key = identityKey(plain);
 		if (!found.has(key)) found.set(key, plain);
 	}

@@ -170,10 +170,10 @@ export function readHeaderFields(header: string): WrittenField[] {
 		if (field) field.push(line);
 		else if (line !== '') fields.push([line]);
 	}
-	return fields.map(readField);
+	return fields.map(readFieldLines);
 }
 
-function readField(lines: string[]): WrittenField {
+function readFieldLines(lines: string[]): WrittenField {
 	const unfolded = lines.join('');
 	const colon = unfolded.indexOf(':');
 	const name = trimOf(colon < 0 ? unfolded : unfolded.slice(0, colon), isBlank).toLowerCase();

@@ -10,15 +10,17 @@ const NO_DIGIT = -1;
 
 const UU_DIGIT_BITS = 0x3f;
 
-const digitsOf = (alphabet: string, values = alphabet.length) => {
+const digitValues = (alphabet: string, values = alphabet.length) => {
 	const digits = new Int8Array(256).fill(NO_DIGIT);
 	for (const [index, character] of [...alphabet].entries())
 		digits[character.charCodeAt(0)] = index % values;
 	return digits;
 };
 
-const HEX_DIGITS = digitsOf('0123456789abcdef0123456789ABCDEF', 16);
-const BASE64_DIGITS = digitsOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const HEX_DIGITS = digitValues('0123456789abcdef0123456789ABCDEF', 16);
+const BASE64_DIGITS = digitValues(
+	'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+);
 
 /** Decodes a body, read as UTF-8, to the bytes that were sent (RFC 2045, 6). */
 export function decodeBody(text: string, encoding: TransferEncoding): Buffer {

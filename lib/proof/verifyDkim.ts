@@ -13,7 +13,7 @@ import { keyName, type Signature, type SignatureReason } from './dkimSignatures'
 const TOLERANCE_MS = 600_000;
 
 /** The library's comments on signatures that do not pass (version 7). */
-export const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map([
+const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map([
 	['body hash did not verify', 'bodyChanged'],
 	['bad signature', 'headerChanged'],
 	['expired', 'expired'],

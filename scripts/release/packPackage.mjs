@@ -39,7 +39,16 @@ async function stage(folder) {
 	for (const name of [...BESIDES_THE_BUILD, ...manifest.files]) {
 		await cp(join(projectFolder, name), join(folder, name), { recursive: true });
 	}
+	const readme = join(folder, 'README.md');
+	await writeFile(readme, withPicturesOfRelease(await readFile(readme, 'utf8'), manifest));
 	return manifest;
+}
+
+/** npm completes relative addresses of pictures, but not in `srcset`, so it would show none in a dark theme. */
+function withPicturesOfRelease(readme, { repository, version }) {
+	const [, name] = /github\.com\/(.+?)(?:\.git)?$/.exec(repository.url);
+	const folder = `https://raw.githubusercontent.com/${name}/v${version}/`;
+	return readme.replace(/\b(src|srcset)="(?=docs\/)/g, `$1="${folder}`);
 }
 
 async function requireEntryPoints({ n8n }, folder) {

@@ -1,2 +1,4 @@
-// Only ends tests that hang: three times slower than usual is no failure. Mutation tests, where many hang, set less.
-jest.setTimeout(Number(process.env.TEST_TIMEOUT_MS ?? 600_000));
+declare const MAX_TEST_MS: number;
+
+// Only ends tests that hang: several times slower than usual is no failure. Mutation tests, where many hang, set less.
+jest.setTimeout(Number(process.env.TEST_TIMEOUT_MS ?? MAX_TEST_MS));

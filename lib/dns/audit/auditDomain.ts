@@ -20,7 +20,7 @@ export async function checkDomain(
 ): Promise<DomainCheck> {
 	await loadPublicSuffixes();
 	const questions = new Questions(resolver);
-	const status = await statusOf(questions, domain.name);
+	const status = await domainStatus(questions, domain.name);
 	if (status === 'noSuchName') return { status: 'checked', problems: [problem('domainGone')] };
 	// A resolver that fails is not queried ten more times for each domain.
 	const problems = status === 'failed' ? [] : await checkRecords(questions, domain);
@@ -32,7 +32,7 @@ export async function checkDomain(
 }
 
 /** A subdomain is not in the DNS before its first record is entered; it exists if its registered domain does. */
-async function statusOf(questions: Questions, name: string): Promise<DnsAnswer['status']> {
+async function domainStatus(questions: Questions, name: string): Promise<DnsAnswer['status']> {
 	const registered = organizationalDomain(name) ?? name;
 	const { status } = await questions.ask(name, 'TXT');
 	if (status !== 'noSuchName' || registered === name) return status;

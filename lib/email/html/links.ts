@@ -1,10 +1,10 @@
 /** Links that mean something outside of the email. */
-const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
+const LINK_ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
 
-const NUMBER = /^tel:/i;
+const TELEPHONE = /^tel:/i;
 
 // Longer than any address that programs accept. One that was cut would lead elsewhere, so it is left out as a whole.
-const MAX_ADDRESS = 10_000;
+const MAX_LINK_ADDRESS = 10_000;
 
 /** Longer ones only count clicks. */
 const MAX_MARKDOWN_LINK = 200;
@@ -21,20 +21,20 @@ const RETURN = /^(?:callback|continue|followup|next|redirect_uri|return|state)/i
 
 /** The target of a link, as browsers read it; undefined for one that means nothing outside of the email. */
 export function addressOf(href: string | undefined): string | undefined {
-	if (href === undefined || href.length > MAX_ADDRESS) return undefined;
+	if (href === undefined || href.length > MAX_LINK_ADDRESS) return undefined;
 	const address = href.replace(/[\t\r\n]+/g, '').trim();
-	return ADDRESS.test(address) ? address.replace(/ /g, '%20') : undefined;
+	return LINK_ADDRESS.test(address) ? address.replace(/ /g, '%20') : undefined;
 }
 
 /** Whether a link's label is its address already, as people write it. */
 export function saysAddress(label: string, address: string): boolean {
-	const comparable = NUMBER.test(address) ? digitsOf : withoutEnds;
+	const comparable = TELEPHONE.test(address) ? telephoneDigits : withoutEnds;
 	return comparable(label) === comparable(address);
 }
 
 /** An address as people read it: mailboxes and numbers stand for themselves. */
 export function shownAddress(address: string): string {
-	if (NUMBER.test(address)) return address.replace(NUMBER, '').replace(/%20/g, ' ');
+	if (TELEPHONE.test(address)) return address.replace(TELEPHONE, '').replace(/%20/g, ' ');
 	return address.replace(/^mailto:([^?]+).*$/is, '$1');
 }
 
@@ -81,6 +81,6 @@ function withoutEnds(address: string): string {
 }
 
 /** `+44 (0)20 123456` is written `+4420123456` in links. */
-function digitsOf(number: string): string {
+function telephoneDigits(number: string): string {
 	return number.replace(/\(0\)|%[\da-f]{2}|\D/gi, '');
 }

@@ -7,7 +7,7 @@ import type { Element } from './walker';
 const MAX_BLOCKS = 8;
 
 const QUOTE = '> ';
-const RULE = '***';
+const MARKDOWN_RULE = '***';
 
 /** Characters that mean something wherever they stand. */
 const SPECIAL = /[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,40};)/gu;
@@ -16,7 +16,7 @@ const SPECIAL = /[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,40
 const BLOCK_START = /^(?:[-+#](?=[\s#]|$)|>|[-=:](?=[-=: ]*$))/;
 const NUMBER_START = /^(\d{1,9})([.)])(?=\s|$)/;
 
-const KINDS: ReadonlyMap<string, Mark['kind']> = new Map([
+const MARK_KINDS: ReadonlyMap<string, Mark['kind']> = new Map([
 	...['b', 'strong'].map((name) => [name, 'bold'] as const),
 	...['em', 'i'].map((name) => [name, 'italic'] as const),
 	...['code', 'kbd', 'samp', 'tt'].map((name) => [name, 'code'] as const),
@@ -39,7 +39,7 @@ interface Mark {
 }
 
 /** A quotation, or an entry of a list. */
-interface Block {
+interface MarkdownBlock {
 	/** Before the first line, and before all others. */
 	marker: string;
 	indent: string;
@@ -48,14 +48,14 @@ interface Block {
 
 /** A preformatted element. */
 interface Code {
-	first?: Line;
-	last?: Line;
+	first?: MarkdownLine;
+	last?: MarkdownLine;
 	fence: string;
 }
 
 /** What is around a place in the text, the outermost first. */
-interface Place {
-	blocks: readonly Block[];
+interface Surroundings {
+	blocks: readonly MarkdownBlock[];
 	marks: readonly Mark[];
 	/** The level of the heading; 0 for none. */
 	heading: number;
@@ -66,7 +66,7 @@ interface Place {
 }
 
 /** A line with text. */
-interface Line extends RowLine, Pick<Place, 'blocks' | 'heading' | 'code' | 'cell'> {
+interface MarkdownLine extends RowLine, Pick<Surroundings, 'blocks' | 'heading' | 'code' | 'cell'> {
 	prefix: string;
 	isNewEntry: boolean;
 }
@@ -83,14 +83,14 @@ interface Emphasis {
  */
 export class MarkdownLines {
 	/** Undefined for an empty one. */
-	private readonly lines: Array<Line | undefined> = [];
+	private readonly lines: Array<MarkdownLine | undefined> = [];
 
-	private place: Place = { blocks: [], marks: [], heading: 0 };
+	private place: Surroundings = { blocks: [], marks: [], heading: 0 };
 
 	/** The places around each open element. */
-	private readonly outer: Place[] = [];
+	private readonly outer: Surroundings[] = [];
 
-	private line: Line = newLine(this.place);
+	private line: MarkdownLine = newLine(this.place);
 
 	/** Of the current line. */
 	private pieces: string[] = [];
@@ -113,7 +113,7 @@ export class MarkdownLines {
 		else if (isCell(name)) table?.startCell(attributes.get('colspan'));
 		if (tag.isVoid) return;
 		this.outer.push(this.place);
-		const kind = KINDS.get(name);
+		const kind = MARK_KINDS.get(name);
 		if (isCell(name)) this.enter({ cell: element });
 		else if (kind) this.mark({ kind });
 		else if (/^h[1-6]$/.test(name)) {
@@ -183,7 +183,7 @@ export class MarkdownLines {
 
 	addRule(): void {
 		if (this.place.table) this.place.table.isLayout = true;
-		this.pieces.push(this.place.code ? '---' : RULE);
+		this.pieces.push(this.place.code ? '---' : MARKDOWN_RULE);
 	}
 
 	endLine(): void {
@@ -200,9 +200,10 @@ export class MarkdownLines {
 			for (const run of line.text.match(/`{3,}/g) ?? []) {
 				if (run.length >= code.fence.length) code.fence = '`'.repeat(run.length + 1);
 			}
-		} else if (written === RULE) line.text = RULE;
+		} else if (written === MARKDOWN_RULE) line.text = MARKDOWN_RULE;
 		else line.text = text.replace(LOOKS_LIKE_PICTURE, '\\![');
-		if (heading > 0 && line.text !== RULE) line.text = `${'#'.repeat(heading)} ${line.text}`;
+		if (heading > 0 && line.text !== MARKDOWN_RULE)
+			line.text = `${'#'.repeat(heading)} ${line.text}`;
 		const prefix = blocks.map((one) => (one.isStarted ? one.indent : one.marker)).join('');
 		for (const block of blocks) block.isStarted = true;
 		this.decoration -= prefix.length;
@@ -219,7 +220,7 @@ export class MarkdownLines {
 
 	/** As many as the plain text has; those that are left out are undefined. */
 	result(): Array<string | undefined> {
-		let last: Line | undefined;
+		let last: MarkdownLine | undefined;
 		return this.lines.map((line, index) => {
 			const [above, below] = [this.lines[index - 1], this.lines[index + 1]];
 			if (line) {
@@ -234,7 +235,7 @@ export class MarkdownLines {
 		});
 	}
 
-	private enter(change: Partial<Place>): void {
+	private enter(change: Partial<Surroundings>): void {
 		// Much faster than two spreads.
 		this.place = Object.assign({ ...this.place }, change);
 	}
@@ -301,13 +302,13 @@ export function joinLines(lines: ReadonlyArray<string | undefined>): string {
 	return lines.filter((line) => line !== undefined).join('\n');
 }
 
-function newLine(place: Place): Line {
+function newLine(place: Surroundings): MarkdownLine {
 	const { blocks, heading, code, cell } = place;
 	return { blocks, heading, code, cell, prefix: '', indent: '', isNewEntry: false, text: '' };
 }
 
 /** With the delimiters of a preformatted element before its first and after its last line. */
-function inFence(line: Line): string {
+function inFence(line: MarkdownLine): string {
 	const { code, prefix, indent, text } = line;
 	if (!code) return prefix + text;
 	const start = code.first === line ? `${prefix}${code.fence}\n${indent}` : prefix;
@@ -315,7 +316,7 @@ function inFence(line: Line): string {
 }
 
 /** Within a quotation, an empty line is a part of it. */
-function emptyLine(above: Line, below: Line): string {
+function emptyLine(above: MarkdownLine, below: MarkdownLine): string {
 	if (above.prefix === '' || below.prefix === '') return '';
 	const different = above.blocks.findIndex((block, index) => block !== below.blocks[index]);
 	const common = above.blocks.slice(0, different < 0 ? undefined : different);
@@ -326,9 +327,10 @@ function emptyLine(above: Line, below: Line): string {
 }
 
 /** Lines of a paragraph need two blanks at their ends, and some kinds of lines an empty line between. */
-function howFollows(above: Line, line: Line): 'apart' | 'continued' | 'next' {
+function howFollows(above: MarkdownLine, line: MarkdownLine): 'apart' | 'continued' | 'next' {
 	if (above.table !== line.table) return 'apart';
-	const isParagraph = above.heading === 0 && above.text !== RULE && !above.code && !above.table;
+	const isParagraph =
+		above.heading === 0 && above.text !== MARKDOWN_RULE && !above.code && !above.table;
 	if (!isParagraph) return 'next';
 	// Rows of several cells follow each other, as in a list of prices.
 	const areRows = above.text.includes('\t') && line.text.includes('\t');

@@ -14,7 +14,7 @@ export interface RowLine {
 	table?: Table;
 }
 
-interface Row {
+interface TableRow {
 	/** Undefined as long as it has no text. */
 	line: RowLine | undefined;
 	columns: number;
@@ -28,7 +28,7 @@ interface Row {
 export class Table {
 	isLayout: boolean;
 
-	private readonly rows: Row[] = [];
+	private readonly rows: TableRow[] = [];
 
 	constructor(attributes: Attributes) {
 		this.isLayout = /^(?:none|presentation)$/.test(attributes.get('role') ?? '');

@@ -25,12 +25,14 @@ const VERB = `(?:(?<!\\p{L})(?:${VERBS.join('|')})|${JOINED_VERBS.join('|')})`;
 const HAS_VERB = new RegExp(VERB, 'iu');
 const ENDS_WITH_VERB = new RegExp(`${VERB}(?:\\(a\\)|ว่า|a)?$`, 'iu');
 
-const BEGINNING = `(?:${BEGINNINGS.map(escaped).join('|')})`;
-const BEGINS_BEFORE_DATE = new RegExp(`^${BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`, 'iu');
+const ATTRIBUTION_BEGINNING = `(?:${BEGINNINGS.map(escaped).join('|')})`;
+const BEGINS_BEFORE_DATE = new RegExp(
+	`^${ATTRIBUTION_BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`,
+	'iu',
+);
 
 /** A year (`11-Apr-2026`, but not `+0100`), or day, month and year, in the digits of any script. */
 const DATE = /(?<!\+|(?<![\p{L}.])-)\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
-const YEAR_ALONE = /^\p{Nd}{4}(?!\s?[-/.年년]\s?[\p{Nd}\p{L}])/u;
 const TIME = /\p{Nd}{1,2}[:.h]\p{Nd}{2}/u;
 /** "Sat, 21", "Nov 21": a day of the week or a month, and the number of a day. */
 const BEGINS_WITH_DAY =
@@ -56,11 +58,11 @@ const BEGINS_SENTENCE =
 	/^(?:as|like|what|here|this|that|when|where|and|but|wie|was|hier|und|comme|como|come|zoals|som|jak|как)\s/i;
 
 // Lines are broken at about 78 characters, in some programs also within the address.
-const MAX_LINES = 5;
-const MAX_LENGTH = 500;
+const MAX_ATTRIBUTION_LINES = 5;
+const MAX_ATTRIBUTION = 500;
 const MAX_ABOVE = 80;
 const MAX_SHORT_LINE = 24;
-const MAX_NAME_WORDS = 6;
+const MAX_SENDER_WORDS = 6;
 
 /**
  * The first line of the attribution above `end`, the line of a mail program above an earlier email: "On Saturday Ada
@@ -79,7 +81,7 @@ export function findCertainAttribution(lines: readonly Line[], end: number): num
 /** Apple Mail quotes its attribution, too. */
 export function beginsWithAttribution(lines: readonly Line[], start: number): boolean {
 	let text = '';
-	for (const line of lines.slice(start, start + MAX_LINES)) {
+	for (const line of lines.slice(start, start + MAX_ATTRIBUTION_LINES)) {
 		if (!line.isQuoted) return false;
 		text = `${text} ${line.text}`.trim();
 		const words = withoutDashes(text);
@@ -100,12 +102,12 @@ function findStart(
 	if (!isEnd(last)) return undefined;
 	let text = '';
 	let found: { start: number; evidence: number; length: number } | undefined;
-	for (let start = end - 1; start >= 0 && end - start <= MAX_LINES; start--) {
+	for (let start = end - 1; start >= 0 && end - start <= MAX_ATTRIBUTION_LINES; start--) {
 		const line = lines[start] as Line;
 		if (line.isQuoted || line.text === '') break;
 		if (start < end - 1 && endsSentence(line.text)) break;
 		text = start === end - 1 ? last : `${line.text} ${text}`;
-		if (text.length > (found ? found.length + MAX_ABOVE : MAX_LENGTH)) break;
+		if (text.length > (found ? found.length + MAX_ABOVE : MAX_ATTRIBUTION)) break;
 		const words = withoutDashes(text);
 		if (!isBeginning(words) || !isMeant(words, text)) continue;
 		// A name and "wrote:" are enough, but the line above may have the date. The line above a date may have the name.
@@ -139,7 +141,7 @@ function isDayFirst(words: string): boolean {
 }
 
 function isDateFirst(words: string): boolean {
-	return /^\p{Nd}/u.test(words) && DATE.test(words.slice(0, 30)) && !YEAR_ALONE.test(words);
+	return /^\p{Nd}/u.test(words) && DATE.test(words.slice(0, 30));
 }
 
 /** "Ada Lovelace <ada@example.com> wrote", "Ada Lovelace wrote". */
@@ -153,7 +155,7 @@ function isNameFirst(words: string): boolean {
 function isSenderName(text: string): boolean {
 	const names = text.split(' ');
 	const isWord = (word: string) => isCapitalized(word) || HAS_ADDRESS.test(word);
-	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_NAME_WORDS && names.every(isWord);
+	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_SENDER_WORDS && names.every(isWord);
 }
 
 function isCertain(words: string, written: string): boolean {

@@ -105,7 +105,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map(
 	),
 );
 
-const MAX_LABEL = 25;
+const MAX_HEADER_LABEL = 25;
 
 // Includes Cc, Reply-To, importance and addresses on several lines.
 const MAX_HEADER_LINES = 25;
@@ -143,7 +143,7 @@ export function readHeaderBlock(lines: readonly Line[], start: number): HeaderBl
 }
 
 function readLabel({ text }: Line): { role: Role | undefined; value: string } | undefined {
-	const colon = text.slice(0, MAX_LABEL).search(/[:：]/);
+	const colon = text.slice(0, MAX_HEADER_LABEL).search(/[:：]/);
 	if (colon < 1) return undefined;
 	const label = text.slice(0, colon).replace(/[*_]/g, '').trim().toLowerCase();
 	return { role: ROLES.get(label), value: text.slice(colon + 1) };

@@ -7,10 +7,10 @@ export interface Line {
 	isQuoted: boolean;
 }
 
-export const LINES_BETWEEN_PAUSES = 4000;
+export const REPLY_LINES_BETWEEN_PAUSES = 4000;
 
 // Lines that mail programs put above a quotation are shorter.
-const MAX_LINE = 1000;
+const MAX_REPLY_LINE = 1000;
 
 /** Some mail programs write the initials of the author: `AL>`. */
 const QUOTE_MARK = /^ ?(?:\p{Lu}{2,3})?>(?: ?>)*/u;
@@ -24,7 +24,7 @@ const ESCAPED_FROM = '>From ';
 export async function readLines(written: readonly string[], { pace }: Reading): Promise<Line[]> {
 	const lines: Line[] = [];
 	for (const line of written) {
-		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
 		lines.push(readLine(line, lines.at(-1)));
 	}
 	return lines;
@@ -53,7 +53,7 @@ export function wordList(table: string): string[] {
 function readLine(written: string, previous: Line | undefined): Line {
 	const isText = written.startsWith(ESCAPED_FROM) || endsAttribution(written, previous);
 	const mark = isText ? undefined : QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
-	const text = written.slice(mark?.length ?? 0).slice(0, MAX_LINE);
+	const text = written.slice(mark?.length ?? 0).slice(0, MAX_REPLY_LINE);
 	return { text: normalized(text.replace(/\s+/g, ' ').trim()), isQuoted: mark !== undefined };
 }
 

@@ -38,9 +38,9 @@ const LINK = /[<([]\s*https?:\/\/[^\s<>()[\]]*\s*[>)\]]|https?:\/\/\S*$/g;
 const EXCUSE = /\.\s+(?:please excuse|bitte entschuldigen)\b.*/;
 
 const DELIMITER = '--';
-const MAX_LINES = 20;
-const MAX_LINE = 80;
-const MAX_NAME_WORDS = 5;
+const MAX_SIGNATURE_LINES = 20;
+const MAX_SIGNATURE_LINE = 80;
+const MAX_SIGNED_WORDS = 5;
 const MAX_LINE_WORDS = 8;
 
 const CONTACT = /https?:\/\/|www\.|[^\s<>]@[^\s<>]|\+?\(?\p{Nd}[\p{Nd}\s()/.-]{5,}\p{Nd}/u;
@@ -65,7 +65,7 @@ export function startOfSignature(lines: readonly Line[], end: number, sender: st
 
 function startBelowDashes(lines: readonly Line[], end: number, sender: string): number | undefined {
 	const below: string[] = [];
-	for (let start = end - 1; start >= 0 && below.length <= MAX_LINES; start--) {
+	for (let start = end - 1; start >= 0 && below.length <= MAX_SIGNATURE_LINES; start--) {
 		const { text, isQuoted } = lines[start] as Line;
 		if (isQuoted) return undefined;
 		if (text === DELIMITER) return isSignature(below.reverse(), sender) ? start : undefined;
@@ -89,14 +89,14 @@ function isSignedName(text: string): boolean {
 		.replace(/[*_|,]/g, ' ')
 		.trim()
 		.split(/\s+/);
-	if (words.length > MAX_NAME_WORDS || /\p{Nd}|[:;!?]|\p{L}{4}\.$|^-/u.test(text)) return false;
+	if (words.length > MAX_SIGNED_WORDS || /\p{Nd}|[:;!?]|\p{L}{4}\.$|^-/u.test(text)) return false;
 	return words.length === 1 || words.every((word) => isCapitalized(word) || PARTICLES.has(word));
 }
 
 function isSignatureLine(text: string): boolean {
 	if (isAppLine(text)) return true;
 	if (/^(?:p\.? ?p?\.? ?s\b|[-*•]|\p{Nd}+[.)]\s)/iu.test(text)) return false;
-	if (text.length > MAX_LINE || /[!?;]$/.test(text)) return false;
+	if (text.length > MAX_SIGNATURE_LINE || /[!?;]$/.test(text)) return false;
 	if (CONTACT.test(text)) return true;
 	const words = text.split(' ').filter((word) => !PARTICLES.has(word));
 	const capitalized = words.filter(isCapitalized).length;

@@ -10,7 +10,13 @@ import {
 	pointsBelow,
 	readHeaderBlock,
 } from './earlierEmails';
-import { isBlankLine, LINES_BETWEEN_PAUSES, readLines, skipBlanksAbove, type Line } from './lines';
+import {
+	isBlankLine,
+	REPLY_LINES_BETWEEN_PAUSES,
+	readLines,
+	skipBlanksAbove,
+	type Line,
+} from './lines';
 import { startOfListFooter, startOfSignature } from './personalSignature';
 import { readSubject } from './subjectPrefixes';
 
@@ -67,7 +73,7 @@ async function findHistory(
 	{ pace }: Reading,
 ): Promise<number | 'forwarded' | undefined> {
 	for (const [index, line] of lines.entries()) {
-		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
 		if (line.isQuoted || line.text === '') continue;
 		if (isForwardRule(line.text)) return 'forwarded';
 		if (isHeaderOf(lines, index, topic)) return aboveRules(lines, index);
@@ -158,7 +164,7 @@ async function findQuotations(
 ): Promise<Quotation[]> {
 	const quotations: Quotation[] = [];
 	for (let index = 0; index < end; index++) {
-		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
 		if (!lines[index]?.isQuoted) continue;
 		const first = index;
 		while (index < end && (lines[index]?.isQuoted || isBlankLine(lines[index] as Line))) index++;

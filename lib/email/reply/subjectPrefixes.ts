@@ -32,7 +32,7 @@ const MAX_PREFIXES = 50;
 
 const MAX_SUBJECT = 1000;
 
-const NUMBER = /(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)$/;
+const PREFIX_NUMBER = /(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)$/;
 
 /** Reads the outermost prefix. Skips tags in brackets, which gateways and mailing lists add. */
 export function readSubject(subject: string): SubjectParts {
@@ -68,7 +68,7 @@ function readPrefix(text: string): { conversation: Conversation; length: number 
 	const name = text
 		.slice(0, length - 1)
 		.trim()
-		.replace(NUMBER, '')
+		.replace(PREFIX_NUMBER, '')
 		.trim()
 		.toLowerCase();
 	if (OF_REPLIES.has(name)) return { conversation: 'reply', length };

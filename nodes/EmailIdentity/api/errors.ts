@@ -115,7 +115,7 @@ const ADVICE: readonly AdviceRow[] = [
 		subjects: ['message'],
 		message: 'This service cannot return single messages',
 		description:
-			'Its version of the API has no endpoint for them. Use the output of the Email Identity Trigger, with Verify With the API turned off. If other operations fail as well, check the base URL in the Email Identity API credential.',
+			"Its version of the API has no endpoint for them. Use the output of the Email Identity Trigger, with 'Verify With the API' turned off. If other operations fail as well, check the base URL in the Email Identity API credential.",
 	},
 	{ statuses: [404], fact: 'isRouteMissing', ...WRONG_ADDRESS },
 	{
@@ -183,7 +183,7 @@ const ADVICE: readonly AdviceRow[] = [
 	{
 		statuses: [429],
 		message: 'The service received too many requests',
-		description: 'Try again later. If the node has the Max Concurrent Requests option, lower it.',
+		description: "Try again later. If the node has the option 'Max Concurrent Requests', lower it.",
 	},
 	{
 		statuses: [502, 503, 504],

@@ -21,7 +21,7 @@ export const REPORTED_FAILURE: Advice = {
 export const INCOMPLETE: Advice = {
 	message: 'The service sent only part of the {subject}',
 	description:
-		'Incomplete responses are not used. Ask the operator of the service how to get all of it in one response.',
+		'Incomplete responses are not used. Ask the operator of the service to return everything in one response.',
 };
 
 export interface Unusable {

@@ -90,7 +90,7 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 
 	const getUser = async (): Promise<Entry> => await readOne('user', '/me');
 
-	/** The newest subscription with the URL of a creation. A shared list may have a copy that belongs to another user. */
+	/** The newest subscription with the URL of a creation. A service may list a copy of another user, too. */
 	const findCreated = async ({ url, ownerId }: NewWebhook): Promise<Entry | undefined> => {
 		const created = (await listWebhooks())
 			.filter((entry) => canonicalUrl(toWebhook(entry).url) === canonicalUrl(url))

@@ -111,9 +111,9 @@ function readLimit(item: Item): number {
 	if (readSwitch(item, 'Return All', item.parameter('returnAll'))) return Infinity;
 	const limit = Number(item.parameter('limit'));
 	if (Number.isInteger(limit) && limit >= 1) return limit;
-	const problem = 'Limit must be a whole number of at least 1';
+	const problem = "'Limit' must be a whole number of at least 1";
 	throw new NodeOperationError(item.context.getNode(), problem, {
-		description: 'Enter the number of results to return, or turn on Return All.',
+		description: "Enter the number of results to return, or turn on 'Return All'.",
 	});
 }
 

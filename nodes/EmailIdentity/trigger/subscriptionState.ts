@@ -77,7 +77,7 @@ function next(state: SubscriptionState, event: SubscriptionEvent): SubscriptionS
 	}
 }
 
-/** A check may use a list from before a delivery asked. Undefined if no look is needed any more. */
+/** A check may use a list from before a delivery asked. @param look undefined if none is needed any more */
 function newest(before: DatedLook | undefined, look: DatedLook | undefined) {
 	return before && look && before.seenAt > look.seenAt ? before : look;
 }
@@ -166,7 +166,7 @@ export class SubscriptionStates {
 export const stateKey = ({ instanceId, webhookPath, listening }: SecretScope): string =>
 	`${listening} ${instanceId} ${webhookPath}`;
 
-/** The subscriptions that deliver with a secret. A shared list may show copies that belong to other users. */
+/** The subscriptions that deliver with a secret. A service may list copies of other users, too. */
 export function findBySecret(listed: readonly Entry[], secret: string): Webhook[] {
 	return listed.map(toWebhook).filter(({ url }) => secretOfUrl(url) === secret);
 }

@@ -55,7 +55,7 @@ export const auditIdentities: Operation = {
 		const problem =
 			options.staleAfterDays >= 0
 				? checksDns && dnsResolverProblem(resolver)
-				: 'Stale After Days must be a number of at least 0';
+				: "'Stale After Days' must be a number of at least 0";
 		if (problem) throw new NodeOperationError(item.context.getNode(), problem);
 		const identities = (await item.service.listIdentities()).map(toIdentity);
 		const dns = checksDns

@@ -92,7 +92,7 @@ async function readUrl({ context, service }: Item, given: unknown): Promise<stri
 	if (isMaskedUrl(url)) {
 		throw new NodeOperationError(context.getNode(), 'The URL is masked', {
 			description:
-				'The asterisks replace a secret. Enter the whole URL, or turn off Simplify in the node that returned it.',
+				"The asterisks replace a secret. Enter the whole URL, or turn off 'Simplify' in the node that returned it.",
 		});
 	}
 	const { allowPrivateWebhookUrls } = await service.credential();
@@ -100,7 +100,7 @@ async function readUrl({ context, service }: Item, given: unknown): Promise<stri
 	if (problem === undefined) return url;
 	throw new NodeOperationError(context.getNode(), `The URL ${problem}`, {
 		description:
-			'The service delivers to public HTTPS URLs. If it runs on the same network as n8n, turn on Allow Private Webhook URLs in the credential.',
+			"The service delivers to public HTTPS URLs. If it runs on the same network as n8n, turn on 'Allow Private Webhook URLs' in the credential.",
 	});
 }
 
@@ -133,7 +133,7 @@ export async function readReceiveFor(
 	const receiveFor = parameter('receiveFor');
 	if (!receivers.some(({ value }) => value === receiveFor)) {
 		const choices = receivers.map(({ value }) => value).join(', ');
-		throw new NodeOperationError(context.getNode(), 'Unknown value for Receive For', {
+		throw new NodeOperationError(context.getNode(), "Unknown value for 'Receive For'", {
 			description: `Choose an option, or use an expression that returns one of these values: ${choices}.`,
 		});
 	}

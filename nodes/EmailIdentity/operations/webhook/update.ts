@@ -61,6 +61,6 @@ async function readChanges(item: Item): Promise<WebhookChanges> {
 	};
 	if (Object.keys(changes).length > 0) return changes;
 	throw new NodeOperationError(item.context.getNode(), 'There is nothing to update', {
-		description: 'Add at least one field under Update Fields, or change Receive For.',
+		description: "Add at least one field under 'Update Fields', or change 'Receive For'.",
 	});
 }

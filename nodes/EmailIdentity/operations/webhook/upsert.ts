@@ -35,8 +35,8 @@ export const upsertWebhook: Operation = {
 };
 
 /**
- * Read once, then kept up to date. If several have the same URL, the first in the list, the oldest, is used. A shared list may
- * have copies that belong to other users.
+ * Read once, then kept up to date. If several have the same URL, the first in the list, the oldest, is used. A service may
+ * list copies of other users, too.
  */
 async function webhooksByUrl({ cache, service }: Item): Promise<Map<string, Entry>> {
 	return await cache.once('webhooks', async () => {

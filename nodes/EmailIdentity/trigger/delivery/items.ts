@@ -6,7 +6,7 @@ import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import { wantedFiles } from '../filters';
 import type { Ignored } from './outcomes';
 import { isProofLost } from './senderProof';
-import type { DeliveryHost, Letter } from './stages';
+import { askOwnIdentities, type DeliveryHost, type Letter } from './stages';
 
 /** Other nodes of n8n read this binary field by default. */
 const ATTACHMENT_FIELD = 'data';
@@ -51,7 +51,7 @@ async function simplified(letter: Letter, host: DeliveryHost) {
 		textFormat: parameters.textFormat,
 		sender,
 		restrictedTo,
-		askIdentities: async () => await host.ownIdentities(),
+		askIdentities: async () => await askOwnIdentities(host),
 	});
 }
 

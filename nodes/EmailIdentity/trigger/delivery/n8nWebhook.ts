@@ -11,13 +11,7 @@ import { triggerStaticData } from '../staticData';
 import { decide } from './decide';
 import type { DeliveryAnswer, Started } from './outcomes';
 import { readDeliveredBody } from './readDelivery';
-import {
-	lendKnowledge,
-	type Arrived,
-	type DeliveryHost,
-	type DeliveryMemory,
-	type Patience,
-} from './stages';
+import type { Arrived, DeliveryHost, DeliveryMemory, Patience } from './stages';
 
 /** Takes one delivery from n8n and writes the answer. Only this file sees n8n's context. */
 export async function receiveDelivery(
@@ -56,17 +50,15 @@ function readArrived(context: IWebhookFunctions): Arrived {
 function lendHost(
 	context: IWebhookFunctions,
 	memory: DeliveryMemory,
-	arrived: Arrived,
+	{ scope, stored }: Pick<Arrived, 'scope' | 'stored'>,
 ): DeliveryHost {
 	const service = ({ withinMs, ...retry }: Patience) => {
 		const signal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
 		return createService(context, { retry, signal });
 	};
-	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
-	const knowledge = lendKnowledge(memory, arrived, service, credentialId);
 	return {
-		...knowledge,
 		memory,
+		credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '',
 		pause: async () => await sleep(0),
 		service,
 		authenticateSender: async (message, fields) =>
@@ -75,8 +67,7 @@ function lendHost(
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
 		remember: (messages) => {
 			const staticData = triggerStaticData(context);
-			const look = knowledge.subscription.seen()?.stored;
-			const { stored } = arrived;
+			const look = memory.subscriptions.seen(scope)?.stored;
 			if (stored && look) staticData.subscription = { ...stored, look };
 			// n8n makes JSON of static data at the moment when it saves them.
 			if (messages) staticData.seen = { toJSON: () => messages.toString() };

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'crypto';
 
 import type { ServiceMessage } from '../../api/messages';
-import { monotonicNow, wallClockNow, type Pause } from '../../../../lib/basics';
+import { BoundedMap, monotonicNow, wallClockNow, type Pause } from '../../../../lib/basics';
 import { DELIVERY_MS } from '../times';
 
 const MAX_WEBHOOKS = 50;
@@ -30,7 +30,7 @@ export interface MessageClaim {
 }
 
 interface Attempt {
-	/** By n8n or the sender. */
+	/** Resolves when n8n answered or the sender hung up. */
 	ended: Promise<void>;
 	hungUpAt?: number;
 }
@@ -182,17 +182,17 @@ function keysIn(text: unknown): Array<[key: string, hour: number]> {
 const isForgotten = ({ hungUpAt }: Attempt): boolean =>
 	hungUpAt !== undefined && monotonicNow() - hungUpAt > DELIVERY_MS.doubt;
 
+/** Those of the webhooks that were used last. */
 export class OnceOnly {
-	private readonly webhooks = new Map<string, SeenMessages>();
+	private readonly webhooks = new BoundedMap<string, SeenMessages>(
+		MAX_WEBHOOKS,
+		undefined,
+		({ isIdle }) => !isIdle,
+	);
 
 	of(webhook: string): SeenMessages {
 		const messages = this.webhooks.get(webhook) ?? new SeenMessages();
-		this.webhooks.delete(webhook);
 		this.webhooks.set(webhook, messages);
-		for (const [name, candidate] of this.webhooks) {
-			if (this.webhooks.size <= MAX_WEBHOOKS) break;
-			if (candidate.isIdle && candidate !== messages) this.webhooks.delete(name);
-		}
 		return messages;
 	}
 }

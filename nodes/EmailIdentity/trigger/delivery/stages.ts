@@ -9,8 +9,8 @@ import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
-import type { Look, StoredSubscription } from '../staticData';
-import { askRestriction, SubscriptionStates, type SubscriptionView } from '../subscriptionState';
+import type { StoredSubscription } from '../staticData';
+import { SubscriptionStates, type SubscriptionView } from '../subscriptionState';
 import { DELIVERY_MS } from '../times';
 import { OnceOnly, type MessageClaim, type SeenMessages } from './onceOnly';
 import type { Ignored, LogLevel, Refused } from './outcomes';
@@ -88,48 +88,10 @@ export function createDeliveryMemory(subscriptions: SubscriptionView = new Subsc
 	};
 }
 
-/** What this process knows of the account and of the subscription, or asks the service once for all waiting deliveries. */
-interface Knowledge {
-	/**
-	 * Of the account; undefined if the service does not return them.
-	 *
-	 * @param notBefore an older list does not count, see `monotonicNow`
-	 */
-	ownIdentities(notBefore?: number): Promise<OwnIdentities | undefined>;
-	subscription: {
-		/** The last look at it. */
-		seen(): ReturnType<SubscriptionView['seen']>;
-		ask(): Promise<Look>;
-		/** For when the service cannot be asked. */
-		believed(): Look | undefined;
-		/** For a delivery that found its restriction lost; never throws. */
-		repair(): void;
-	};
-}
-
-export function lendKnowledge(
-	{ ownIdentities, subscriptions }: DeliveryMemory,
-	{ scope, secret = '', stored }: Pick<Arrived, 'scope' | 'secret' | 'stored'>,
-	service: DeliveryHost['service'],
-	credentialId: string,
-): Knowledge {
-	const list = async () => await service(oneAttempt()).listIdentities();
-	const look = async () =>
-		await askRestriction(service(oneAttempt(DELIVERY_MS.restrictionRequest)), secret);
-	return {
-		ownIdentities: async (notBefore) => await ownIdentities.ask(credentialId, list, notBefore),
-		subscription: {
-			seen: () => subscriptions.seen(scope),
-			ask: async () => await subscriptions.ask(scope, look),
-			believed: () => subscriptions.believed(scope, stored?.look),
-			repair: () => subscriptions.repair(scope),
-		},
-	};
-}
-
 /** What n8n and this process lend to a delivery. */
-export interface DeliveryHost extends Knowledge {
+export interface DeliveryHost {
 	memory: DeliveryMemory;
+	credentialId: string;
 	pause: Pause;
 	service(patience: Patience): EmailIdentityService;
 	authenticateSender(message: MessageWithEmail, fields: SenderCheckFields): Promise<CheckedMessage>;
@@ -138,4 +100,17 @@ export interface DeliveryHost extends Knowledge {
 	remember(seen: SeenMessages | undefined): void;
 	/** Neither the outcome nor the reason may contain anything of the delivery. */
 	log(level: LogLevel, outcome: string, why: string, throttle?: LogThrottle): void;
+}
+
+/**
+ * The account's identities, requested once for all waiting deliveries; undefined if the service does not return them.
+ *
+ * @param notBefore an older list does not count, see `monotonicNow`
+ */
+export async function askOwnIdentities(
+	{ memory, credentialId, service }: DeliveryHost,
+	notBefore?: number,
+): Promise<OwnIdentities | undefined> {
+	const list = async () => await service(oneAttempt()).listIdentities();
+	return await memory.ownIdentities.ask(credentialId, list, notBefore);
 }

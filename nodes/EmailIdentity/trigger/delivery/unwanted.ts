@@ -4,7 +4,7 @@ import type { IgnoreChoice } from '../parameters';
 import { ignore, type Ignored, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
-import type { DeliveryHost, Letter, Step } from './stages';
+import { askOwnIdentities, type DeliveryHost, type Letter, type Step } from './stages';
 
 /** The choice of Ignore for each reason. */
 const CHOICE_OF_REASON = {
@@ -131,7 +131,7 @@ export async function whyUnwanted(
 	const ignored = firstIgnored(reasons, letter);
 	if (ignored || !parameters.ignore.includes('sent') || !email.received.rawEmail) return ignored;
 	if (!mayBeOwnSent(opened, place)) return undefined;
-	const identities = await host.ownIdentities();
+	const identities = await askOwnIdentities(host);
 	return identities?.isOwn(opened.from?.address ?? '') ? ignore('sent') : undefined;
 }
 

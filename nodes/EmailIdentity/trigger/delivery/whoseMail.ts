@@ -7,12 +7,12 @@ import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import { withEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { Look, ReceivingIdentity } from '../staticData';
-import { findBySecret } from '../subscriptionState';
+import { askRestriction, findBySecret } from '../subscriptionState';
 import { DELIVERY_MS } from '../times';
 import { digestSecret } from '../../shared/secret';
 import { hasStoredSecret } from './authenticate';
 import { ignore, refuse, refuseFor, type Ignored, type Refused } from './outcomes';
-import { oneAttempt, type DeliveryHost, type Letter, type Step } from './stages';
+import { askOwnIdentities, oneAttempt, type DeliveryHost, type Letter, type Step } from './stages';
 import { whyUnwanted } from './unwanted';
 
 /** With Verify With the API, fetches the message with the user's key. Only the ID of the delivery is used. */
@@ -94,8 +94,8 @@ async function whyForeign(
 	if (answer) return 'outcome' in answer ? answer : undefined;
 	const recipient = readDeliveredTo(message);
 	if (recipient === '') return ignore('foreign', MAY_BE_SHARED);
-	if ((await host.ownIdentities())?.isOwn(recipient)) return undefined;
-	const identities = await host.ownIdentities(letter.arrivedAt);
+	if ((await askOwnIdentities(host))?.isOwn(recipient)) return undefined;
+	const identities = await askOwnIdentities(host, letter.arrivedAt);
 	if (!identities) return refuse('ownerUnknown', 'the service did not return its identities');
 	return identities.isOwn(recipient) ? undefined : ignore('foreign', MAY_BE_SHARED);
 }
@@ -136,7 +136,7 @@ export const ofOtherIdentity: Step = async (letter, host) => {
 	}
 	const accepted = { ...letter, restrictedTo: value ?? undefined };
 	if (isForIt(toRecipient(readDeliveredTo(received.message)) ?? '')) return accepted;
-	const isHeld = await isRestricted(identityId, host);
+	const isHeld = await isRestricted(identityId, letter, host);
 	if (typeof isHeld === 'boolean') return isHeld ? accepted : ignore('otherIdentity');
 	// Anyone can write a header: it counts only if the service cannot be asked.
 	return isForIt(recipient ?? '') ? accepted : isHeld;
@@ -145,10 +145,10 @@ export const ofOtherIdentity: Step = async (letter, host) => {
 /** Before n8n saved the identity, and after the node was renamed, only the service knows it. */
 async function identityFor(
 	id: string,
-	{ stored }: Letter,
-	{ subscription, service }: DeliveryHost,
+	{ scope, stored }: Letter,
+	{ memory, service }: DeliveryHost,
 ): Promise<ReceivingIdentity | Refused> {
-	const known = [stored?.identity, subscription.seen()?.identity];
+	const known = [stored?.identity, memory.subscriptions.seen(scope)?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
 	const look = await lookUpIdentity(service(oneAttempt()), id).catch((error: unknown) =>
@@ -162,18 +162,24 @@ async function identityFor(
 /** A service that shows the restriction of no subscription is believed to keep it. */
 async function isRestricted(
 	identityId: string,
-	{ subscription }: DeliveryHost,
+	{ scope, secret, stored }: Letter,
+	{ memory: { subscriptions }, service }: DeliveryHost,
 ): Promise<boolean | Refused> {
 	const holds = ({ restrictedTo }: Look) =>
 		restrictedTo === undefined || isSameId(identityId, restrictedTo);
-	const last = subscription.seen();
+	const ask = async () =>
+		await askRestriction(service(oneAttempt(DELIVERY_MS.restrictionRequest)), secret);
+	const last = subscriptions.seen(scope);
 	const age = last ? monotonicNow() - last.seenAt : Infinity;
 	if (last && age <= DELIVERY_MS.restrictionFresh && holds(last)) return true;
-	const look = await subscription
-		.ask()
-		.catch((error: unknown) => subscription.believed() ?? refuseFor('restrictionUnknown', error));
+	const look = await subscriptions
+		.ask(scope, ask)
+		.catch(
+			(error: unknown) =>
+				subscriptions.believed(scope, stored?.look) ?? refuseFor('restrictionUnknown', error),
+		);
 	if ('outcome' in look) return look;
 	const isHeld = holds(look);
-	if (!isHeld) subscription.repair();
+	if (!isHeld) subscriptions.repair(scope);
 	return isHeld;
 }

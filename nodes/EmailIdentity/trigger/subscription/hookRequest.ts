@@ -38,7 +38,7 @@ export function readHookRequest(context: IHookFunctions) {
 	const isStart = STARTS.includes(context.getActivationMode());
 	return {
 		...lend(context),
-		/** For `delete`, `listening` is unknown. */
+		/** For `delete`, `Lifecycle` finds out what n8n listened for. */
 		endpoint: {
 			name: readName(context),
 			...secretScope(context, context.getMode() === 'manual' ? 'test' : 'production'),

@@ -10,7 +10,7 @@ export interface Outcome {
 	/** When the last list was asked for, see `WebhookList`. */
 	askedAt: number;
 	unlisted: string[];
-	/** At the first look. */
+	/** What the first look found to do. */
 	needed: Action[];
 	done: Action[];
 }
@@ -121,7 +121,7 @@ export class Reconciliation {
 		if (action.kind === 'delete') await webhooks.remove(action.id);
 		else if (action.kind === 'update') await webhooks.update(action.id, action.changes);
 		else {
-			// A second one would not be shown either.
+			// The service would answer with another webhook again.
 			if (this.failure instanceof OtherCreated) throw this.failure;
 			outcome.kept = await webhooks.create(action.desired);
 			this.apply({ kind: 'created', ids: [outcome.kept.id] });

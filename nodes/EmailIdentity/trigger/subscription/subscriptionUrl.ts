@@ -19,7 +19,7 @@ export interface Endpoint extends SecretScope {
 	name: string;
 }
 
-/** At a gateway, nodes may share one URL, and secrets change with the API key. */
+/** The query parameter that distinguishes nodes at one gateway, also after a change of the API key. */
 const NODE_PARAMETER = 'node';
 
 const MARK_LENGTH = 16;

@@ -9,7 +9,6 @@ import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/deci
 import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import {
 	createDeliveryMemory,
-	lendKnowledge,
 	type Arrived,
 	type DeliveryHost,
 } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
@@ -83,8 +82,8 @@ export async function answerTo({
 		return service as EmailIdentityService;
 	};
 	const host: DeliveryHost = {
-		...lendKnowledge(memory, arrived, lentService, 'credential-1'),
 		memory,
+		credentialId: 'credential-1',
 		pause: async () => await Promise.resolve(),
 		service: lentService,
 		authenticateSender: () => {
