@@ -12,6 +12,7 @@ import { auditDns } from './actions/auditDns';
 import { identities10k } from './actions/identities10k';
 import { messages429, messages500 } from './actions/messages';
 import { parse } from './parse/parse';
+import { senderCheck } from './parse/senderCheck';
 import { writePage, writeSection } from './report';
 import { startTriggers } from './startTriggers';
 import type { Benchmark, Place, Result, Results } from './types';
@@ -29,6 +30,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 	startTriggers,
 	weight,
 	parse,
+	senderCheck,
 	hostile,
 ];
 

@@ -36,10 +36,10 @@ export const EMAIL_LIMITS = {
 
 export type EmailLimits = Readonly<typeof EMAIL_LIMITS>;
 
-/** @throws RangeError if a limit is not a whole number: a comparison with `NaN` would never stop anything */
+/** @throws RangeError if a limit is not a whole number above 0: a comparison with `NaN` would never stop anything */
 export function limitsWith(own: Partial<EmailLimits> = {}): EmailLimits {
 	for (const [name, limit] of Object.entries(own)) {
-		if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError(`Invalid limit: ${name}`);
+		if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`Invalid limit: ${name}`);
 	}
 	return { ...EMAIL_LIMITS, ...own };
 }

@@ -1,5 +1,6 @@
 import { type Pace, restoreWindows1252 } from '../basics';
 import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
+import { endOfMatch } from './headerFields';
 import type { LeafPart } from './mimeStructure';
 import { decodeBody } from './transferEncoding';
 
@@ -78,13 +79,14 @@ export function withPlainLineBreaks(text: string): string {
 	return lines.includes('\r\n') ? lines.replace(/(?<!\r)\r+\n/g, '\n') : lines;
 }
 
+/** Characters before which a piece must not end. There may be millions, so they are not read one by one. */
+const UNDIVIDED = /[\r\n\udc00-\udfff]*/y;
+
 function endOfTextPiece(text: string, start: number, limit: number): number {
 	if (limit >= text.length) return text.length;
 	const lineBreak = text.slice(start, limit).lastIndexOf('\n');
 	if (lineBreak >= 0) return start + lineBreak + 1;
-	let end = limit;
-	while (/[\r\n\udc00-\udfff]/.test(text.charAt(end))) end++;
-	return end;
+	return endOfMatch(UNDIVIDED, text, limit) ?? limit;
 }
 
 function countMarks(line: string): number {

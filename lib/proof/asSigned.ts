@@ -1,6 +1,5 @@
 import type { EmailText } from '../email';
-import type { Pause } from '../basics';
-import { canonicalLines, CARRIAGE_RETURN, inPieces, LINE_FEED } from './canonicalBody';
+import { Pace, type Pause } from '../basics';
 import type { Covers } from './coverage';
 
 const RUN_OF_BLANKS = /[ \t]{2,}|\t/g;
@@ -27,14 +26,75 @@ export async function asSigned(email: EmailText, covers: Covers, pause: Pause): 
 	const fields = email.fields.filter(
 		({ name }) => !LEFT_OUT_UNLESS_COVERED.has(name) || covers(name),
 	);
-	return { ...email, fields, body: await bodyAsSigned(email.body, pause) };
+	const pieces: Buffer[] = [];
+	for await (const piece of canonicalBody(email.body, 'inLines', pause)) pieces.push(piece);
+	return { ...email, fields, body: Buffer.concat(pieces).toString() };
 }
 
-async function bodyAsSigned(body: string, pause: Pause): Promise<string> {
-	const pieces: Buffer[] = [];
-	for await (const piece of inPieces(body, pause)) pieces.push(canonicalLines(piece, 'inLines'));
-	const lines = Buffer.concat(pieces);
-	let end = lines.length;
-	while (end >= 2 && lines[end - 2] === CARRIAGE_RETURN && lines[end - 1] === LINE_FEED) end -= 2;
-	return end === 0 ? '' : `${lines.toString('utf8', 0, end)}\r\n`;
+/** The blanks that stay: all, those within lines, or one of each run within a line (RFC 6376, 3.4.3 and 3.4.4). */
+type KeptBlanks = 'all' | 'inLines' | 'oneOfEachRun';
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** Characters of a piece, and pieces between pauses: some milliseconds. */
+const PIECE = 32_768;
+const PIECES_BETWEEN_PAUSES = 10;
+
+/** What may be changed. Most pieces of an honest email have nothing of it, which this finds out faster than a loop. */
+const OPEN = /(?<!\r)\n|[ \t](?:\r?\n|[ \t]|$)|\t/;
+
+/**
+ * A body in canonical form: line ends are CRLF (RFC 6376, 5.3), although JSON may bring LF, and empty lines at the end are
+ * left out. mailauth copies each line that it changes, which would stop n8n at an email of very many lines.
+ */
+export async function* canonicalBody(body: string, kept: KeptBlanks, pause: Pause) {
+	const pace = new Pace(pause);
+	const last = endWithoutEmptyLines(body, kept);
+	for (let start = 0, end = 0; start < last; start = end) {
+		const lineBreak = body.indexOf('\n', start + PIECE);
+		end = lineBreak < 0 ? last : Math.min(lineBreak + 1, last);
+		yield canonicalLines(body.slice(start, end), kept);
+		if (pace.isDue((end - start) / PIECE / PIECES_BETWEEN_PAUSES)) await pace.pause();
+	}
+	if (last > 0 || kept === 'all') yield Buffer.from('\r\n');
+}
+
+function endWithoutEmptyLines(body: string, kept: KeptBlanks): number {
+	let end = body.length;
+	for (let next = end; ; end = next) {
+		if (kept !== 'all') while (isBlankCode(body.charCodeAt(next - 1))) next--;
+		if (body.charCodeAt(next - 1) !== LINE_FEED) return kept === 'all' ? end : next;
+		next -= body.charCodeAt(next - 2) === CARRIAGE_RETURN ? 2 : 1;
+	}
+}
+
+const isBlankCode = (code: number): boolean => code === SPACE || code === TAB;
+
+function canonicalLines(text: string, kept: KeptBlanks): Buffer {
+	const piece = Buffer.from(text);
+	if (!OPEN.test(text)) return piece;
+	const lines = Buffer.allocUnsafe(2 * piece.length);
+	let end = 0;
+	let endWithoutBlanks = 0;
+	for (let index = 0; index < piece.length; index++) {
+		const byte = piece[index] as number;
+		if (byte === LINE_FEED) {
+			lines[endWithoutBlanks] = CARRIAGE_RETURN;
+			lines[endWithoutBlanks + 1] = LINE_FEED;
+			end = endWithoutBlanks += 2;
+		} else if (byte === CARRIAGE_RETURN && piece[index + 1] === LINE_FEED) {
+			continue;
+		} else if (!isBlankCode(byte) || kept === 'all') {
+			lines[end++] = byte;
+			endWithoutBlanks = end;
+		} else if (kept === 'inLines') {
+			lines[end++] = byte;
+		} else if (end === endWithoutBlanks) {
+			lines[end++] = SPACE;
+		}
+	}
+	return lines.subarray(0, endWithoutBlanks);
 }

@@ -1,6 +1,8 @@
 /** The used parts of `mailauth`, which has types only for its top-level functions; these read emails from streams. */
 
 declare module 'mailauth/lib/dkim/dkim-verifier' {
+	import type { Hash } from 'crypto';
+
 	export interface HeaderRow {
 		key: string;
 		line: Buffer;
@@ -16,8 +18,6 @@ declare module 'mailauth/lib/dkim/dkim-verifier' {
 	interface SignatureHeader {
 		bodyCanon: string;
 		hashAlgo: string;
-		/** l=; `''` for none. */
-		maxBodyLength: number | '';
 		bodyHashKey?: string;
 	}
 
@@ -30,12 +30,11 @@ declare module 'mailauth/lib/dkim/dkim-verifier' {
 		headers: { parsed: HeaderRow[] };
 		/** One for each DKIM signature passed to `messageHeaders`. */
 		readonly signatureHeaders: SignatureHeader[];
-		/** By canonicalization, algorithm and length. */
-		readonly bodyHashes: Map<string, { update(lines: Buffer): void }>;
+		/** By their key; read by `finalChunk`. */
+		readonly bodyHashes: Map<string, Hash & { getMimeStructureStart(): undefined }>;
 		/** In the same order, after `finalChunk`. */
 		readonly results: Array<{ status: Status }>;
 		messageHeaders(headers: { parsed: HeaderRow[] }): Promise<void>;
-		addBodyHash(canonicalization: string, algorithm: string, length: number | ''): string;
 		finalChunk(): Promise<void>;
 		protected verifySignature(header: unknown): Promise<unknown>;
 	}

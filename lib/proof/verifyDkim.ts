@@ -1,8 +1,10 @@
+import { createHash } from 'crypto';
+
 import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
 import type { EmailText, WrittenField } from '../email';
 import type { Pause } from '../basics';
-import { canonicalLines, inPieces } from './canonicalBody';
+import { canonicalBody } from './asSigned';
 import { countsOf } from './coverage';
 import { lostCharacters } from './senderDomain';
 import { keyName, type Signature, type SignatureReason } from './dkimSignatures';
@@ -69,11 +71,7 @@ async function verify(
 	// Pass only the signatures: other fields are not needed, and senders choose them.
 	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
 	verifier.headers = { parsed: coveredFields(email.fields, signatures).map(toRow) };
-	hashWholeBody(verifier);
-	for (const [key, hash] of verifier.bodyHashes) {
-		const kept = key.startsWith('relaxed') ? 'oneOfEachRun' : 'all';
-		for await (const piece of inPieces(email.body, pause)) hash.update(canonicalLines(piece, kept));
-	}
+	await hashBody(verifier, email.body, pause);
 	await verifier.finalChunk();
 	return signatures.map((signature, index) => {
 		const status = verifier.results[index]?.status;
@@ -83,13 +81,19 @@ async function verify(
 	});
 }
 
-/** With l=, the hash would ignore added content. Without added content, the hash of the whole body is the same. */
-function hashWholeBody(verifier: DkimVerifier): void {
+/** With l=, the library would ignore added content. Without added content, the hash of the whole body is the same. */
+async function hashBody(verifier: DkimVerifier, body: string, pause: Pause): Promise<void> {
 	verifier.bodyHashes.clear();
 	for (const header of verifier.signatureHeaders) {
-		if (header.bodyHashKey === undefined) continue;
-		header.maxBodyLength = '';
-		header.bodyHashKey = verifier.addBodyHash(header.bodyCanon, header.hashAlgo, '');
+		const { bodyCanon, hashAlgo, bodyHashKey } = header;
+		if (bodyHashKey === undefined) continue;
+		header.bodyHashKey = `${bodyCanon} ${hashAlgo}`;
+		if (verifier.bodyHashes.has(header.bodyHashKey)) continue;
+		const hash = createHash(hashAlgo);
+		const kept = bodyCanon === 'relaxed' ? 'oneOfEachRun' : 'all';
+		for await (const piece of canonicalBody(body, kept, pause)) hash.update(piece);
+		const withoutStructure = { getMimeStructureStart: () => undefined };
+		verifier.bodyHashes.set(header.bodyHashKey, Object.assign(hash, withoutStructure));
 	}
 }
 

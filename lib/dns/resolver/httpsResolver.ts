@@ -188,7 +188,7 @@ export class HttpsResolver implements DnsResolver {
 }
 
 async function elapsed(milliseconds: number): Promise<void> {
-	const signal = AbortSignal.timeout(milliseconds);
+	const signal = AbortSignal.timeout(Math.ceil(milliseconds));
 	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 

@@ -14,12 +14,12 @@ export const NOT_LINEAR: Readonly<Record<string, string>> = {
 	'[<([]\\s*https?:\\/\\/[^\\s<>()[\\]': 'The same.',
 	'(?<!\\p{L})(?:below|inline|in-l':
 		'`reply/earlierEmails.ts`, too large for the checker: words without repetition.',
-	'((?:(?:t|%(?:25){0,2}74|\\\\u007':
-		'`api/redaction.ts`, too large for the checker: names in alternatives without repetition, then one run of characters.',
 	'(…|…|…|(?<=[\\p{scx=Arab}\\p{scx':
 		'`invisible.ts`, unknown to the checker: invisible characters in a row are looked through once, from the letter before ' +
 		'them; the families of joiners try it.',
 };
 
 /** The lines of code that create one while the nodes run: from secrets, in alternatives without repetition. */
-export const MADE_LATER = ['return text.replace(new RegExp(forms.join("|"), "gi"), MASK);'];
+export const MADE_LATER = [
+	'return secret === "" ? text : text.replace(new RegExp(spellings(secret), "gi"), MASK);',
+];

@@ -81,6 +81,7 @@ const SIGNED: Rows = [
 	['lines of text', 'a\r\n', 'a b c d e f g h i j k l m n o p q r s t u v w x y z\r\n'],
 	['runs of blanks', 'a \t \r\n', ' \t', ' \r\n'],
 	['delimiters', '--b\r\n', '--b\r\n\r\n', '--b \t b\r\n'],
+	['one long line', 'a', 'a b', 'ä\t'],
 	['parts', '--b\r\nContent-Type: text/plain\r\n\r\na\r\n'],
 ];
 

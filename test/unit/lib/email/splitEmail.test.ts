@@ -61,6 +61,6 @@ test('an email whose lines are fields or folded is split by the standard; any ot
 	);
 });
 
-test.each([NaN, -1, 1.5, Infinity])('a limit of %s throws', (headerLines) => {
+test.each([NaN, 0, 1.5, Infinity])('a limit of %s throws', (headerLines) => {
 	expect(() => splitEmail('From: a', { headerLines })).toThrow('headerLines');
 });
