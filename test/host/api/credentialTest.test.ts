@@ -47,12 +47,6 @@ test.each([
 	expect(message).not.toMatch(/[{}]/);
 });
 
-test('a redirect within the service is followed', async () => {
-	const server = await serve(text('', 301, { location: '/api/v2/me' }), json({ userId: 'u1' }));
-	expect((await testCredential(`${server.origin}/api`)).status).toBe('OK');
-	expect(server.requests).toEqual(['GET /api/me', 'GET /api/v2/me']);
-});
-
 test('https for an HTTP service and a service that is down each have their own error', async () => {
 	const server = await serve(json({}));
 	const { message } = await testCredential(server.origin.replace('http:', 'https:'));

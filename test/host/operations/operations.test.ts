@@ -4,17 +4,7 @@ import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { RESOURCES } from '../../../nodes/EmailIdentity/operations';
-import { dialectNames, dialects } from '../../../sandbox';
-import {
-	chosen,
-	idOf,
-	jsonOf,
-	receive,
-	run,
-	sandbox,
-	useAnotherSandbox,
-	useSandbox,
-} from './support/operation';
+import { chosen, idOf, jsonOf, receive, run, sandbox, useSandbox } from './support/operation';
 
 const URL_OF_HOOK = 'https://receiver.example/hook';
 
@@ -162,25 +152,6 @@ test.each(CASES)(
 		const fields = Object.keys(item ?? {}).filter((field) => !ONLY_SOMETIMES.includes(field));
 		expect(fields).toEqual(fieldsOfSchema(name));
 		expect(sandbox.webhooks()).toMatchObject(stored);
-	},
-);
-
-test.each(dialectNames)(
-	'a webhook is created, returned and deleted in the dialect %s',
-	async (name) => {
-		await useAnotherSandbox({ dialect: name });
-		const [made] = await itemsOf('webhook create', NEW_URL);
-		const webhookId = chosen(String(made?.id));
-
-		expect(await itemsOf('webhook get', { webhookId })).toEqual([{ ...webhook(), ...made }]);
-		const sent = await fetch(`${sandbox.baseUrl}/webhooks/${webhookId.value}`, {
-			headers: { authorization: `Bearer ${sandbox.accounts.owner.apiKey}` },
-		}).then(async (answer) => (await answer.json()) as IDataObject);
-		expect(await itemsOf('webhook get', { webhookId, simplify: false })).toEqual([
-			dialects[name].style === 'contract' ? sent : sent.data,
-		]);
-		expect(await itemsOf('webhook delete', { webhookId })).toEqual([{ deleted: true }]);
-		expect(sandbox.webhooks()).toEqual([]);
 	},
 );
 

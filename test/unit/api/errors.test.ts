@@ -154,13 +154,6 @@ test.each<[number, object, boolean]>([
 	expect(errorFor(404, NO_ROUTE).description).toContain('/api/kurrier');
 });
 
-test('an error has the name of n8n and no facts in its properties', () => {
-	const error = errorFor(403, { code: 'INSUFFICIENT_SCOPE' });
-	expect(Reflect.ownKeys(error)).not.toContain('facts');
-	expect(error.name).toBe('NodeApiError');
-	expect([undefined, 'text', new Error('x')].map(statusOf)).toEqual(new Array(3).fill(undefined));
-});
-
 /** As n8n 1.x throws it: its class sets `cause` to undefined after the error was taken over. */
 const withoutCause = (error: Error & { code: string }): NodeApiError =>
 	Object.defineProperty(

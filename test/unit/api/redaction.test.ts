@@ -3,7 +3,6 @@ import {
 	maskKey,
 	maskSecrets,
 	maskUrlSecret,
-	secretsOfUrl,
 } from '../../../nodes/EmailIdentity/api/redaction';
 import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/shared/secret';
 
@@ -96,9 +95,4 @@ describe('the API key in a response', () => {
 		const text = '{"id":1202611210000,"data":[]}';
 		expect(maskKey(text, key)).toBe(text);
 	});
-});
-
-test('the secrets of a URL are the values of its secret parameters', () => {
-	expect(secretsOfUrl(`${url}&page=2`)).toEqual([secret]);
-	expect(secretsOfUrl('no address')).toEqual([]);
 });

@@ -65,5 +65,12 @@ test('n8n evaluates no expression at a delivery, and the panel shows the webhook
 	expect(webhooks).toHaveLength(1);
 	expect(values.filter((value) => String(value).startsWith('='))).toEqual([]);
 	expect(webhooks[0]?.ndvHideUrl).toBeUndefined();
+	// For a node of version 1, n8n always evaluates one.
 	expect(version).toBeGreaterThanOrEqual(2);
+});
+
+test('n8n answers when it has recorded the execution, and takes the body from the delivery', () => {
+	const { webhooks } = new EmailIdentityTrigger().description;
+
+	expect(webhooks).toMatchObject([{ responseMode: 'onReceived', responseData: '' }]);
 });

@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
 import {
 	contentOf,
 	received,
@@ -60,20 +56,6 @@ test.each<[INodeParameters, object, MailParts?]>([
 
 	expect(item.json).toMatchObject(json);
 	expect(Object.keys(item.binary ?? {})).toEqual(files);
-});
-
-test('a bounce has the recipients that were not reached', async () => {
-	host = await startDeliveryHost({ ignore: [] });
-	const file = join(__dirname, '../../../unit/lib/email/reports/postfix-bounce.eml');
-	const rawEmail = readFileSync(file, 'utf8');
-	await host.post({ event: 'message.received', data: { message: { id: 'm-1' }, rawEmail } });
-	const json = host.started()[0]?.[0]?.[0]?.json as unknown as SimplifiedEmail;
-
-	expect(json.thread.answer).toBeNull();
-	expect(json.delivery.report).toMatchObject({
-		kind: 'bounce',
-		recipients: [{ recipient: 'ada@example.org' }, { recipient: 'bob@example.com' }],
-	});
 });
 
 test('Include Raw Email adds the whole email as a file', async () => {

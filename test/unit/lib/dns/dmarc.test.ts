@@ -38,24 +38,6 @@ test('the stricter of two policies counts if the tree walk and the public suffix
 	expect(await policyOf('a.b.example.com', zones)).toBe('quarantine');
 });
 
-test.each<[string, boolean | undefined, string, Zones]>([
-	['a subdomain', true, 'b.example.com', at(NONE)],
-	['a subdomain without any record', false, 'b.example.com', {}],
-	['an organization of its own', false, 'b.example.com', at({ ...NONE, 'b.example.com': 'psd=n' })],
-	['a subdomain below a suffix in the DNS', false, 'b.example.com', at({ 'example.com': 'psd=y' })],
-	['a subdomain, strict policy', false, 'b.example.com', at({ 'example.com': 'adkim=s' })],
-	[
-		'a subdomain, while the DNS fails for it',
-		undefined,
-		'b.example.com',
-		{ ...at(NONE), '_dmarc.b.example.com': { failed: 'x' } },
-	],
-	['itself, no answer', true, 'example.com', { '_dmarc.example.com': { failed: 'x' } }],
-])('%s may sign for example.com: %s', async (_what, aligned, signer, zones) => {
-	const dmarc = new Dmarc('example.com', createZoneResolver(zones));
-	expect(await dmarc.isAligned(signer)).toBe(aligned);
-});
-
 test('a tree walk queries at most eight names, each once', async () => {
 	const resolver = createZoneResolver({});
 	const deep = `${'a.'.repeat(30)}example.com`;
