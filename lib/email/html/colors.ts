@@ -1,25 +1,11 @@
 /** The names that emails have; all others are colors that are not read. */
 const COLOR_NAMES: ReadonlyMap<string, string> = new Map(
-	Object.entries({
-		aqua: '00ffff',
-		black: '000000',
-		blue: '0000ff',
-		fuchsia: 'ff00ff',
-		gray: '808080',
-		green: '008000',
-		grey: '808080',
-		lime: '00ff00',
-		maroon: '800000',
-		navy: '000080',
-		olive: '808000',
-		orange: 'ffa500',
-		purple: '800080',
-		red: 'ff0000',
-		silver: 'c0c0c0',
-		teal: '008080',
-		white: 'ffffff',
-		yellow: 'ffff00',
-	}),
+	(
+		'aqua 00ffff,black 000000,blue 0000ff,fuchsia ff00ff,gray 808080,green 008000,grey 808080,lime 00ff00,maroon 800000,' +
+		'navy 000080,olive 808000,orange ffa500,purple 800080,red ff0000,silver c0c0c0,teal 008080,white ffffff,yellow ffff00'
+	)
+		.split(',')
+		.map((entry) => entry.split(' ') as [name: string, digits: string]),
 );
 
 export const WHITE = 'ffffff';
