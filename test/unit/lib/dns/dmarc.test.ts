@@ -93,7 +93,8 @@ test('a domain has the policy of the library, where the public suffix list agree
 	const tags = TAGS.filter((one) => !one.includes('psd'));
 	await fc.assert(
 		fc.asyncProperty(domains, zonesWith(tags), async (from, zones) => {
-			const { '_dmarc.com': _, ...belowSuffix } = zones;
+			const belowSuffix = { ...zones };
+			delete belowSuffix['_dmarc.com'];
 			expect(await policyOf(from, belowSuffix)).toBe(
 				(await theirs(from, from, belowSuffix)).policy,
 			);
