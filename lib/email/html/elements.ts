@@ -71,14 +71,18 @@ const QUOTATIONS = named(
 		'tutanota_quote yahoo_quoted zmail_extra',
 );
 
+const NAMING = ['class', 'id', 'name'];
+
 const MAX_NAME = 500;
 
 export function isQuotation(attributes: Attributes): boolean {
 	// GMX.
 	if (attributes.get('name') === 'quote') return true;
-	return ['class', 'id', 'name'].some((attribute) => {
-		const value = attributes.get(attribute)?.slice(0, MAX_NAME).toLowerCase();
-		return value?.split(/\s+/).some((name) => QUOTATIONS.has(withoutPrefix(name))) ?? false;
+	return NAMING.some((attribute) => {
+		const value = attributes.get(attribute);
+		if (value === undefined) return false;
+		const names = value.slice(0, MAX_NAME).toLowerCase().split(/\s+/);
+		return names.some((name) => QUOTATIONS.has(withoutPrefix(name)));
 	});
 }
 

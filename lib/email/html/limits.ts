@@ -12,11 +12,11 @@ export const HTML_LIMITS = {
 	/** Characters of all different `style` attributes together. Mail programs repeat a few. */
 	styleAttributes: 200_000,
 	/** Parts of selectors, such as `p` and `.a` of `p .a`. */
-	compounds: 20_000,
+	compounds: 10_000,
 	/** Comparisons of a part of a selector with an element. */
-	comparisons: 700_000,
+	comparisons: 300_000,
 	/** Tags and texts that are kept in memory until all style sheets are known. Sheets behind them are not read. */
-	tokens: 100_000,
+	tokens: 50_000,
 	/** Elements within each other: where browsers stop, too. */
 	nesting: 512,
 	/** Names of elements: HTML has about 150. */

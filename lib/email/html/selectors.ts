@@ -37,6 +37,9 @@ const MARKED_NAMES = /[.#][^.#]+/g;
 /** Elements that differ in type, ID or classes; more than genuine emails have. */
 const MAX_KNOWN = 5000;
 
+/** So many comparisons take as long as looking at an element of a new kind. */
+const WORK_OF_LOOK = 10;
+
 const UNSELECTED: Selected = { type: '', names: new Set(), selectors: [] };
 
 const NO_BLOCKS: readonly DeclarationBlock[] = [];
@@ -55,6 +58,9 @@ export class Selectors {
 
 	private compounds = 0;
 
+	/** A selector has several compounds. */
+	private hasChains = false;
+
 	private comparisons = 0;
 
 	constructor(private readonly limits: Limits) {}
@@ -68,6 +74,7 @@ export class Selectors {
 		const words = selector.trim().split(/\s+/);
 		const order = (this.compounds += words.length);
 		if (order > this.limits.compounds || !words.every((word) => COMPOUND.test(word))) return false;
+		this.hasChains ||= words.length > 1;
 		const last = words.at(-1) ?? '';
 		const key = last.match(MARKED_NAMES)?.[0] ?? last.toLowerCase();
 		const written = { words, block, order };
@@ -85,7 +92,7 @@ export class Selectors {
 		if (known) return known;
 		const names = new Set(classes.split(/\s+/).map((name) => `.${name}`)).add(`#${id}`);
 		const candidates = [type, ...names].flatMap((name) => this.selectorsOf(name));
-		this.comparisons += candidates.length + names.size;
+		this.comparisons += WORK_OF_LOOK + candidates.length + names.size;
 		const selectors = candidates
 			.filter(({ compounds }) => matches({ type, names }, compounds.at(-1)))
 			.sort(compareWeights);
@@ -108,7 +115,7 @@ export class Selectors {
 
 	/** @param change 1 where an element begins, -1 where it ends */
 	countAround({ type, names }: Selected, change: 1 | -1): void {
-		if (this.written.size === 0) return;
+		if (!this.hasChains) return;
 		for (const key of [type, ...names]) this.around.set(key, (this.around.get(key) ?? 0) + change);
 	}
 

@@ -90,21 +90,20 @@ class StyleReader implements TagVisitor {
 	startTag(tag: Tag, attributes: Attributes): void {
 		this.endText();
 		if (tag.name === 'style') this.media = attributes.get('media') ?? '';
-		this.tokens.push({ tag, attributes, declared: this.styles.readAttributes(attributes) });
+		this.add({ tag, attributes, declared: this.styles.readAttributes(attributes) });
 	}
 
 	endTag(tag: Tag): void {
 		this.endText();
-		this.tokens.push(tag);
+		this.add(tag);
 	}
 
 	async endPiece(): Promise<void> {
 		if (this.media === undefined) this.endText();
-		if (!this.isFull && this.tokens.length > this.reading.limits.tokens) {
-			this.isFull = true;
-			this.styles.isCovered = true;
-		}
-		if (this.isFull) await this.walk();
+		if (this.tokens.length <= this.reading.limits.tokens) return;
+		this.isFull = true;
+		this.styles.isCovered = true;
+		await this.walk();
 	}
 
 	async end(): Promise<void> {
@@ -117,8 +116,13 @@ class StyleReader implements TagVisitor {
 		const { text, media } = this;
 		[this.text, this.media] = ['', undefined];
 		if (text === '') return;
-		if (media === undefined) this.tokens.push(text);
+		if (media === undefined) this.add(text);
 		else if (!this.isFull) this.styles.addSheet(text, media);
+	}
+
+	private add(token: Token): void {
+		if (this.isFull) this.walker.take(token);
+		else this.tokens.push(token);
 	}
 
 	private async walk(): Promise<void> {
