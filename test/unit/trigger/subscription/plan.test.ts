@@ -51,11 +51,6 @@ test.each<[string, Webhook[], Record<'on' | 'paused' | 'absent', Action[]>]>([
 		{ on: [update('a', { enabled: true })], paused: [pause('a')], absent: [remove('a')] },
 	],
 	[
-		'several that are right',
-		[own('a'), own('b')],
-		{ on: [remove('b')], paused: [pause('a'), pause('b')], absent: [remove('a'), remove('b')] },
-	],
-	[
 		'several, of which the second needs the least',
 		[own('a', { enabled: false, events: [] }), own('b', { enabled: false })],
 		{
