@@ -38,6 +38,12 @@ test('the stricter of two policies counts if the tree walk and the public suffix
 	expect(await policyOf('a.b.example.com', zones)).toBe('quarantine');
 });
 
+test('it is not known whether a subdomain may sign if the DNS fails for it', async () => {
+	const zones: Zones = { ...at(NONE), '_dmarc.b.example.com': { failed: 'x' } };
+	const dmarc = new Dmarc('example.com', createZoneResolver(zones));
+	expect(await dmarc.isAligned('b.example.com')).toBeUndefined();
+});
+
 test('a tree walk queries at most eight names, each once', async () => {
 	const resolver = createZoneResolver({});
 	const deep = `${'a.'.repeat(30)}example.com`;
