@@ -107,6 +107,12 @@ test("README has the trigger's parameters, filters and options in the order of t
 		expect(listed(collection)).toEqual(labels(fieldsIn(collection.toLowerCase())));
 });
 
+test('docs/trigger.md describes all filters', () => {
+	const described = rowsUnder(TRIGGER, 'Filters').flatMap(([name]) => namesIn(name));
+
+	expect(described.sort()).toEqual(labels(fieldsIn('filters')).sort());
+});
+
 test('README lists the operations of each resource', () => {
 	const { properties } = new EmailIdentity().description;
 	const named = (name: string) => properties.filter((property) => property.name === name);

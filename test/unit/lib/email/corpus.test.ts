@@ -76,6 +76,10 @@ const known = readFileSync(join(__dirname, 'knownDifferences.txt'), 'utf8')
 	.map((line) => line.split(': '))
 	.map(([file = '', fields = '']) => ({ file, fields: fields.split(' ') }));
 
+test('every known difference belongs to a file of the corpus', () => {
+	expect(corpusFiles).toEqual(expect.arrayContaining(known.map(({ file }) => file)));
+});
+
 test.each(corpusFiles)(
 	'%s is read as an independent parser reads it, except where the difference is known',
 	async (name) => {
