@@ -197,6 +197,6 @@ function reportedAddress(fields: HeaderField[], ...names: string[]): string | nu
 const withoutType = (text: string): string => text.replace(/^[\w-]+\s*;/, '');
 
 function toDiagnostic(text: string): string | null {
-	const line = oneLine(text).replace(/\s+/g, ' ');
+	const line = oneLine(text.slice(0, EMAIL_LIMITS.field)).replace(/\s+/g, ' ');
 	return line.slice(0, EMAIL_LIMITS.reason).toWellFormed() || null;
 }

@@ -16,7 +16,7 @@ export const HTML_LIMITS = {
 	/** Comparisons of a part of a selector with an element. */
 	comparisons: 300_000,
 	/** Tags and texts that are kept in memory until all style sheets are known. Sheets behind them are not read. */
-	tokens: 100_000,
+	tokens: 50_000,
 	/** Elements within each other: where browsers stop, too. */
 	nesting: 512,
 	/** Names of elements: HTML has about 150. */

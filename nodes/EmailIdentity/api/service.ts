@@ -145,10 +145,8 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 		 * not, it is created once more.
 		 */
 		async createOnlyWebhook(fields: NewWebhook): Promise<Entry> {
-			for (let isLast = false; ; isLast = true) {
-				try {
-					return await createWebhook(fields);
-				} catch (error) {
+			const attempt = async (isLast: boolean): Promise<Entry> =>
+				await createWebhook(fields).catch(async (error: unknown) => {
 					if (!mayHaveBeenDone(error)) throw error;
 					// If the list cannot be read, this error says that the subscription may exist.
 					const created = await findCreated(fields).catch(() => {
@@ -156,8 +154,9 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 					});
 					if (created) return created;
 					if (isLast) throw error;
-				}
-			}
+					return await attempt(true);
+				});
+			return await attempt(false);
 		},
 		async updateWebhook(
 			id: string,

@@ -35,8 +35,8 @@ test('a number is an ID', () => {
 test.each([
 	['null', 'null', /had none/],
 	['nothing', ' \n', /empty/],
-	['a web page', '<!doctype html>', /web page/],
-	['truncated JSON', '{"id":"', /incomplete/],
+	['a web page', '<!doctype html><p>private', /web page/],
+	['truncated JSON', '{"id":"m1","subject":"private', /incomplete/],
 	['a list', list, /had none/],
 	['an object without an ID', { value: 'private' }, /had none/],
 	['an empty ID', { id: '', private: true }, /had none/],

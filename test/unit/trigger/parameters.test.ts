@@ -28,7 +28,7 @@ test.each(['email', 'attachments', undefined])(
 	},
 );
 
-function shown(values: INodeParameters, fields = triggerParameters): string[] {
+function shown(values: INodeParameters, fields: INodeProperties[]): string[] {
 	const { description } = new EmailIdentityTrigger();
 	const node = { typeVersion: description.version as number };
 	return fields
@@ -38,14 +38,6 @@ function shown(values: INodeParameters, fields = triggerParameters): string[] {
 }
 
 const COLLECTIONS = triggerParameters.filter(({ type }) => type === 'collection');
-
-test('the panel shows ten fields at first, the sample email right after the identity', () => {
-	const one = { receiveFor: 'one', simplify: true };
-
-	expect(shown({ ...one, receiveFor: 'all' })).toHaveLength(10);
-	expect(shown(one).slice(0, 3)).toEqual(['receiveFor', 'identityId', 'useSampleEmail']);
-	expect(shown({ ...one, simplify: false })).toContain('notSimplified');
-});
 
 test.each([
 	['off', 0],

@@ -19,7 +19,7 @@ export const NODE: Endpoint = {
 export const ownWebhooks = (
 	service: EmailIdentityService,
 	target: Target,
-	isInUse = (_url: string) => true,
+	isInUse: (url: string) => boolean = () => true,
 ) =>
 	new OwnWebhooks(service, target, {
 		account: 'account',
