@@ -28,31 +28,25 @@ interface Piece {
 }
 
 /**
- * Reads the text and the HTML of an email from its parts that are not files. If an email has both, but not as alternatives,
- * each includes the other, converted.
+ * Reads the text and the HTML of an email from its parts that are not files. The HTML includes parts that are text only; there is
+ * no text if a part is HTML only.
  */
 export async function readBodies(
 	emailBody: string,
 	leaves: LeafPart[],
 	reading: Reading,
 ): Promise<Bodies> {
-	const htmlReading = { ...reading, limits: HTML_LIMITS };
 	const pieces = (await collectPieces(emailBody, leaves, reading)).map(withoutBlankAlternative);
-	const hasPlain = pieces.some(({ plain }) => plain.some(isWritten));
+	const isWhole = pieces.every(({ plain }) => plain.length > 0);
+	const text = isWhole ? pieces.flatMap(({ plain }) => plain).join('\n') : '';
 	const hasHtml = pieces.some(({ html }) => html.length > 0);
-	const text: string[] = [];
-	for (const { plain, html } of hasPlain ? pieces : []) {
-		text.push(...plain);
-		for (const part of plain.length > 0 ? [] : html)
-			text.push(`${(await htmlToText(part, htmlReading)).text}\n`);
-	}
 	const shown: string[] = [];
 	for (const { plain, html } of hasHtml ? pieces : []) {
 		shown.push(...html);
 		for (const part of html.length > 0 ? [] : plain) shown.push(await textAsHtml(part, reading));
 	}
 	return {
-		text: await bodyText(text.join('\n'), reading),
+		text: await bodyText(text, reading),
 		html: await bodyText(shown.join('\n'), reading),
 	};
 }

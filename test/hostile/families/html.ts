@@ -87,11 +87,17 @@ const PIECES: Rows = [
 	['a color of parentheses', around('<p style="background:', 'rgb(', '">x</p>')],
 	['a font', around('<p style="font:', '9 ', '">x</p>')],
 	['a length', (size) => `<p style="width:${fill(size, '9')}px;left:-${fill(size, '.9')}">x</p>`],
+	['a style sheet behind everything', around('', '<p class=a>x', '<style>.a{color:red}</style>')],
+	[
+		'different elements',
+		around(
+			'<style>p .a{top:0}</style>',
+			numbered((index) => `<p class=a${index}>x`),
+		),
+	],
 	['different styles', numbered((index) => `<p style="color:#${index};top:1px">x`)],
-	['different custom properties', numbered((index) => `<p style="--a:${index};top:var(--a)">x`)],
 	['a description', around('<img alt="', 'a b &amp;', '">')],
 	['formatting that is not closed', '<p><b hidden></p></i>'],
-	['blocks twice, once hidden', numbered((index) => `<p>a${index} b<p hidden>a${index} b`)],
 	['a class of classes', around('<style>.a{color:red}</style><p class="', 'a b ', '">x</p>')],
 ];
 
@@ -109,6 +115,8 @@ const SHEETS: Array<[name: string, css: Piece]> = [
 	['different selectors', numbered((index) => `.a${index}{color:red}`)],
 	['ancestors', around('', 'p ', '{color:red}')],
 	['rules for one element', 'p i{color:red}'],
+	['rules for elements within each other', numbered((index) => `p p p .a${index % 3}{top:0}`)],
+	['imports', '@import "x";'],
 	['rules within others', numbered((index) => `.a${index} p{color:red}`)],
 	[
 		'many declarations for many selectors',
@@ -124,22 +132,9 @@ const SHEETS: Array<[name: string, css: Piece]> = [
 	['parentheses', around('p{color:', '(')],
 	['selectors within each other', (size) => `${fill(Math.min(size, 1900), ':not(')}p{color:red}`],
 	['selectors in a list', (size) => fill(size, `:is(${fill(1900, 'p,')}p){color:red}`)],
-	['siblings', 'p~i~p{color:red}'],
 	['attributes', numbered((index) => `[class*="${index}"]:not(.a${index}){color:red}`)],
 	['rules of one selector', around('p{', '@media all{color:red}', '}')],
 	['keyframes', around('p{animation:a}@keyframes a{', 'to{top:0}', '}')],
-	[
-		'custom properties',
-		numbered((index) => `p{--a${index}:var(--a${index + 1}) x;color:var(--a${index})}`),
-	],
-	[
-		'values of a custom property',
-		around(
-			'',
-			numbered((index) => `:root{--a:#${index}}`),
-			'p{color:var(--a)}',
-		),
-	],
 ];
 
 const ELEMENTS = '<p class="a1 a2"><i id=x>x</i>';
