@@ -1,4 +1,4 @@
-import { BoundedMap, Cache } from '../../../../lib/basics';
+import { BoundedMap, Cache, Turns } from '../../../../lib/basics';
 
 test('a full map drops the entries set longest ago', () => {
 	const map = new BoundedMap<string, string>(10, (value) => value.length);
@@ -84,4 +84,9 @@ describe('a cache', () => {
 		expect(await asking1).toBe('asked');
 		expect(cache.last('q')).toEqual({ answer: 'noted', askedAt: 1 });
 	});
+});
+
+test.each([NaN, 0, -1])('a limit of %p is refused', (limit) => {
+	expect(() => new BoundedMap(limit)).toThrow('maxWeight must be');
+	expect(() => new Turns(limit)).toThrow('bound must be');
 });

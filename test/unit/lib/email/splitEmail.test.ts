@@ -60,3 +60,7 @@ test('an email whose lines are fields or folded is split by the standard; any ot
 		{ numRuns: 3000 },
 	);
 });
+
+test.each([NaN, 0, 1.5, Infinity])('a limit of %s throws', (headerLines) => {
+	expect(() => splitEmail('From: a', { headerLines })).toThrow('headerLines');
+});
