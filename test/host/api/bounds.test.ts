@@ -49,7 +49,8 @@ describe('without settings', () => {
 	test('a response of any length is read up to the limit of all responses', async () => {
 		const { answer, closed } = watched(endless);
 		const server = await serve(answer);
-		const { message } = await failureOf(connect(server.origin).getMessage('1'));
+		const service = connect(server.origin, { retry: { timeout: 60_000 } });
+		const { message } = await failureOf(service.getMessage('1'));
 		expect(message).toContain('too large');
 		expect(await closed).toBeLessThan(2 * SERVICE_LIMITS.response);
 	});
