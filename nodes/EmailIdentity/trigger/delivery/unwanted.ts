@@ -1,5 +1,6 @@
 import { readMessagePlace, type MessagePlace } from '../../api/messages';
 import type { EmailOrigin, OpenedEmail } from '../../../../lib/email';
+import { failedFilters, wantedFiles } from '../filters';
 import type { IgnoreChoice } from '../parameters';
 import { ignore, type Ignored, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
@@ -140,3 +141,20 @@ function mayBeOwnSent({ from, topmost }: OpenedEmail, { folders, labels }: Messa
 	const isPlaced = folders.length > 0 || labels.length > 0;
 	return !isPlaced && topmost('received') === '' && from?.address.includes('@') === true;
 }
+
+export const filtered: Step = async (letter) => {
+	const failed = await failedFilters(letter.email, letter.parameters);
+	const shown = failed.find(({ warning }) => warning !== undefined) ?? failed[0];
+	return shown ? ignore('filtered', shown) : letter;
+};
+
+/** An email that was not parsed starts the workflow with a warning: nobody knows its files. */
+export const withoutItems: Step = async (letter) => {
+	const { email, parameters } = letter;
+	if (parameters.output === 'email') return letter;
+	const opened = await email.open();
+	const isParsed = opened.shape !== undefined;
+	const files = await opened.listFiles();
+	const hasItems = files.some(wantedFiles(parameters) ?? (() => true));
+	return hasItems || !isParsed ? letter : ignore('noAttachment');
+};

@@ -10,8 +10,8 @@ import { startScriptedServer, type Answer, type ScriptedServer } from './scripte
 
 export const API_KEY = 'sk-the-key-of-the-test';
 
-/** Little patience. */
-export const quick = { firstDelay: 1, maxDelay: 5, timeout: 2000 };
+/** Little patience between attempts. */
+export const quick = { firstDelay: 1, maxDelay: 5, timeout: 30_000 };
 
 const servers: ScriptedServer[] = [];
 
