@@ -181,8 +181,5 @@ export const sampleEvents = () =>
 	SAMPLES.map(([id, from, to, subject, rest]) => {
 		const rawEmail = `From: ${from}\nTo: Sales <${to}>\nSubject: ${subject}\nMIME-Version: 1.0\n${rest}`;
 		const message = { id, from, to, subject, deliveredTo: to };
-		return {
-			event: DEFAULT_EVENT,
-			data: { message, rawEmail: rawEmail.replaceAll('\n', '\r\n') },
-		};
+		return { event: DEFAULT_EVENT, data: { message, rawEmail: rawEmail.replaceAll('\n', '\r\n') } };
 	});
