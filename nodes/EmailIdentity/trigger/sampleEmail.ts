@@ -61,7 +61,7 @@ function unreachable(address: string, error?: unknown): string {
 	const { origin } = toUrl(address);
 	const isBlocked = toTransportFailure(error).problem === 'blocked';
 	const problem = isBlocked ? `does not allow: ${HOW_TO_ALLOW}` : 'cannot reach';
-	return `Use Sample Email needs requests to n8n's own URL ${origin}, which n8n ${problem}. You can turn it off and use 'set mock data' in the output with the email from the README instead.`;
+	return `'Use Sample Email' needs requests to n8n's own URL ${origin}, which n8n ${problem}. You can turn it off and use 'set mock data' in the output with the email from the README instead.`;
 }
 
 /** Without a DNS lookup. */
@@ -227,6 +227,8 @@ export const sampleEvents = () =>
 		data: {
 			message: { id, from, to, subject, deliveredTo: to },
 			rawEmail: [
+				// Without it, the email might be one that the account sent.
+				'Received: from mx.example.org by mx.example.com',
 				`From: ${from}`,
 				`To: Sales <${to}>`,
 				`Subject: ${subject}`,

@@ -6,9 +6,10 @@ import { buildItems } from './items';
 import { refuse, withHint, type DeliveryAnswer } from './outcomes';
 import { readLetter } from './readDelivery';
 import type { Authenticated, DeliveryHost, Letter } from './stages';
+import { unwanted } from './unwanted';
 
 /**
- * Returns the first sample email that passes the filters, or else the first one with a hint. It is built like any other email,
+ * Returns the first sample email that passes Ignore and the filters, or else the first one with a hint. It is built like any other email,
  * but takes no other step. The body is what n8n sent to itself, see `SampleListening`.
  */
 export async function answerSample(
@@ -22,7 +23,8 @@ export async function answerSample(
 		const letter = readLetter({ ...authenticated, body: event }, host);
 		if ('outcome' in letter) continue;
 		const failed = (await failedFilters(letter.email, parameters)).map(({ filter }) => filter);
-		const passes = failed.length === 0 && !('outcome' in (await withoutItems(letter, host)));
+		const results = [await withoutItems(letter, host), await unwanted(letter, host)];
+		const passes = failed.length === 0 && results.every((result) => !('outcome' in result));
 		if (passes || shown === undefined) shown = { letter, failed };
 		if (passes) break;
 	}

@@ -163,7 +163,7 @@ export class Lifecycle {
 			const isTest = listening === 'test';
 			if (isTest)
 				this.leftTests.set(key, { request, checks: this.soonThenEvery(SUBSCRIPTION_MS.leftTests) });
-			const at = deliveryUrl === '' || isTest ? address : 'the Delivery URL';
+			const at = deliveryUrl === '' || isTest ? address : "the 'Delivery URL'";
 			request.log(
 				'warn',
 				`the webhook could not be switched off, so the service may continue to deliver to ${at}. ` +
