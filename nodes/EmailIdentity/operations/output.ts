@@ -36,11 +36,7 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 			type: 'options',
 			options: [
 				{ name: 'Simplified', value: 'simple', description: 'The most important fields' },
-				{
-					name: 'Selected Fields',
-					value: 'fields',
-					description: 'Only the fields you select',
-				},
+				{ name: 'Selected Fields', value: 'fields', description: 'Only the fields you select' },
 				{ name: 'Raw', value: 'raw', description: "All fields, with the service's own names" },
 			],
 			default: 'simple',

@@ -1,19 +1,10 @@
-export type Random = () => number;
+import { createRandom, type Random } from '../../support/random';
 
-/** Random numbers that are equal for an equal `SCALE_SEED`, so that a run can be repeated. */
-export function seededRandom(): Random {
-	let state = Number(process.env.SCALE_SEED ?? 1) >>> 0;
-	return () => {
-		// mulberry32
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
+/** Equal for an equal `SCALE_SEED`, so that a run can be repeated. */
+export const seededRandom = (): Random => createRandom(Number(process.env.SCALE_SEED ?? 1));
 
 export function between(random: Random, from: number, to: number): number {
-	return from + Math.floor(random() * (to - from + 1));
+	return from + random(to - from + 1);
 }
 
 const FULL = {
