@@ -94,15 +94,15 @@ async function whyForeign(
 	host: DeliveryHost,
 ): Promise<Ignored | Refused | undefined> {
 	const { id, message } = letter.email.received;
-	const reading = id === null ? undefined : host.service(oneAttempt()).getMessage(id);
-	const answer = await reading?.then(
-		() => letter,
-		(error: unknown) => {
-			if (isMissing(error)) return ignore('foreign');
-			return isRouteMissing(error) ? undefined : refuseFor('ownerUnknown', error);
-		},
-	);
-	if (answer) return 'outcome' in answer ? answer : undefined;
+	try {
+		if (id !== null) {
+			await host.service(oneAttempt()).getMessage(id);
+			return undefined;
+		}
+	} catch (error) {
+		if (isMissing(error)) return ignore('foreign');
+		if (!isRouteMissing(error)) return refuseFor('ownerUnknown', error);
+	}
 	const recipient = readDeliveredTo(message);
 	if (recipient === '') return ignore('foreign', MAY_BE_SHARED);
 	if ((await askOwnIdentities(host))?.isOwn(recipient)) return undefined;
