@@ -120,7 +120,7 @@ test.each([
 		['update', { webhookId: chosen(webhookId), updateFields: { url: '={{ $json.url }}' } }],
 	] as const) {
 		const { error } = await webhook(operation, parameters, { url });
-		expect(error?.message).toMatch(/^The URL /);
+		expect(error?.message).toMatch(/^The 'URL' /);
 		expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(SECRET);
 	}
 	expect(inspect(logLinesSince(), { depth: 20, maxArrayLength: null })).not.toContain(SECRET);
