@@ -1,5 +1,5 @@
 /**
- * Tests in a real n8n what the code relies on and n8n does not document. Installs what is missing.
+ * Tests in a real n8n what the code relies on and n8n does not document, then all of test/e2e. Installs what is missing.
  *
  *   npm run host:facts                the newest pinned n8n
  *   npm run host:facts -- 2.41.1      any version, or a release of test/hosts, such as 1
@@ -14,5 +14,9 @@ await runScript(async () => {
 	if (more.length > 0) throw new SetupFailure('Name one version of n8n, such as 2.41.1.');
 	const release = wanted === 'latest' ? await newestN8n() : wanted;
 	const title = `What the code relies on, in n8n ${release}`;
-	await runAndSumUp([{ name: 'hostFacts', title, project: 'hostFacts', release, verbose: true }]);
+	await runAndSumUp([
+		{ name: 'hostFacts', title, project: 'hostFacts', release, verbose: true },
+		{ name: 'build', title: 'Build and pack', pack: true },
+		{ name: 'e2e', title: `Tests in a real n8n ${release}`, project: 'e2e', release },
+	]);
 });

@@ -33,10 +33,7 @@ export class EmailIdentity implements INodeType {
 					nodeType: 'n8n-nodes-email-identity.emailIdentityTrigger',
 					relationHint: 'Starts a workflow from received email',
 				},
-				{
-					nodeType: 'n8n-nodes-base.scheduleTrigger',
-					relationHint: 'Runs an audit every day',
-				},
+				{ nodeType: 'n8n-nodes-base.scheduleTrigger', relationHint: 'Runs an audit every day' },
 			],
 		},
 		usableAsTool: true,

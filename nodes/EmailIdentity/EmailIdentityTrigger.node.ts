@@ -70,10 +70,7 @@ export class EmailIdentityTrigger implements INodeType {
 		properties: triggerParameters,
 	};
 
-	methods = {
-		credentialTest: { emailIdentityApiTest },
-		listSearch: { searchIdentities },
-	};
+	methods = { credentialTest: { emailIdentityApiTest }, listSearch: { searchIdentities } };
 
 	webhookMethods = {
 		default: {

@@ -71,7 +71,7 @@ test(
 		const crash = async (number: number): Promise<void> => {
 			await afterAccepted(between(random, 10, 60));
 			// At a random moment while n8n processes a delivery, which takes about 30 ms.
-			await pause(random() * 50);
+			await pause(random(50));
 			let isUp = () => {};
 			up = new Promise((resolve) => (isUp = resolve));
 			await n8n.kill();

@@ -15,13 +15,7 @@ export interface RetryPolicy extends RetryDelays {
 
 /** How long requests may take, by who waits for them. */
 export const PATIENCE = {
-	production: {
-		attempts: 6,
-		total: 120_000,
-		firstDelay: 500,
-		maxDelay: 15_000,
-		timeout: 60_000,
-	},
+	production: { attempts: 6, total: 120_000, firstDelay: 500, maxDelay: 15_000, timeout: 60_000 },
 	/** An unreachable service is reported within seconds. */
 	editor: { total: 4_000, busy: 120_000, timeout: 30_000 },
 	dropDown: { attempts: 3, total: 4_000, timeout: 10_000 },

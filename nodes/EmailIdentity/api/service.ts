@@ -46,27 +46,21 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 
 	const webhookPath = (id: string): string => pathTo('/webhooks', 'webhook', id);
 
-	const share = async <T>(path: string, read: () => Promise<T>): Promise<T> =>
-		options.shareReads ? await reads.once(path, read) : await read();
-
 	const usable = <T extends object>(request: ApiRequest, result: T | Unusable): T => {
 		if ('problem' in result) throw client.failure(request, result.problem);
 		return result;
 	};
 
-	const readOne = async (subject: Subject, path: string): Promise<Entry> => {
+	const read = async <Value>(
+		subject: Subject,
+		path: string,
+		toValue: (response: ApiResponse, subject: Subject) => { value: Value } | Unusable,
+	): Promise<Value> => {
 		const request: ApiRequest = { method: 'GET', path, subject };
-		const read = async () =>
-			usable(request, readResource(await client.request(request), subject)).value;
+		const ask = async () => usable(request, toValue(await client.request(request), subject)).value;
 		// Messages can be large.
-		return subject === 'message' ? await read() : await share(path, read);
-	};
-
-	const readAll = async (subject: Subject, path: string): Promise<Entry[]> => {
-		const request: ApiRequest = { method: 'GET', path, subject };
-		const read = async () =>
-			usable(request, readEntries(await client.request(request), subject)).value;
-		return await share(path, read);
+		const isShared = options.shareReads && subject !== 'message';
+		return isShared ? await reads.once(path, ask) : await ask();
 	};
 
 	/** @returns undefined if the response is empty or JSON without the resource, which confirms success */
@@ -83,12 +77,11 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 		}
 	};
 
-	const getWebhook = async (id: string): Promise<Entry> =>
-		await readOne('webhook', webhookPath(id));
+	const getWebhook = async (id: string) => await read('webhook', webhookPath(id), readResource);
 
-	const listWebhooks = async (): Promise<Entry[]> => await readAll('webhooks', '/webhooks');
+	const listWebhooks = async () => await read('webhooks', '/webhooks', readEntries);
 
-	const getUser = async (): Promise<Entry> => await readOne('user', '/me');
+	const getUser = async () => await read('user', '/me', readResource);
 
 	/** The newest subscription with the URL of a creation. A service may list a copy of another user, too. */
 	const findCreated = async ({ url, ownerId }: NewWebhook): Promise<Entry | undefined> => {
@@ -99,9 +92,9 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 	};
 
 	/** Writes a subscription, and reads it if the response does not show it or only its ID. */
-	const save = async (request: ApiRequest, read: () => Promise<Entry>): Promise<Entry> => {
+	const save = async (request: ApiRequest, readSaved: () => Promise<Entry>): Promise<Entry> => {
 		const answered = await write(request);
-		if (!answered) return await read();
+		if (!answered) return await readSaved();
 		if (toWebhook(answered).url !== '') return answered;
 		// The write succeeded, whether this does or not.
 		const shown = await getWebhook(toWebhook(answered).id).catch(() => ({}));
@@ -131,12 +124,14 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 			return await OWNERS.once(key, async () => toUser(await getUser()).userId);
 		},
 		getUser,
-		listIdentities: async (): Promise<Entry[]> => await readAll('identities', '/identities'),
-		getIdentity: async (id: string): Promise<Entry> =>
-			await readOne('identity', pathTo('/identities', 'identity', id)),
+		listIdentities: async () => await read('identities', '/identities', readEntries),
+		getIdentity: async (id: string) =>
+			await read('identity', pathTo('/identities', 'identity', id), readResource),
 		/** With its headers, which a fork of Kurrier only sends on request. */
-		getMessage: async (id: string): Promise<Entry> =>
-			await readOne('message', `${pathTo('/messages', 'message', id)}?includeHeaders=true`),
+		async getMessage(id: string): Promise<Entry> {
+			const path = `${pathTo('/messages', 'message', id)}?includeHeaders=true`;
+			return await read('message', path, readResource);
+		},
 		listWebhooks,
 		getWebhook,
 		createWebhook,
@@ -163,15 +158,8 @@ export function createService(context: ApiContext, options: ServiceOptions) {
 			changes: WebhookChanges,
 			beforeAttempt?: () => Promise<void>,
 		): Promise<Entry> {
-			const body = { ...changes };
-			const path = webhookPath(id);
-			const request: ApiRequest = {
-				method: 'PATCH',
-				path,
-				subject: 'webhook',
-				body,
-				beforeAttempt,
-			};
+			const change = { method: 'PATCH', path: webhookPath(id), subject: 'webhook' } as const;
+			const request: ApiRequest = { ...change, body: { ...changes }, beforeAttempt };
 			return await save(request, async () => await getWebhook(id));
 		},
 		/** Succeeds if a repeated deletion finds that the subscription is gone. */

@@ -17,8 +17,7 @@ import { createWebhook } from './webhook/create';
 import { deleteWebhook } from './webhook/delete';
 import { getWebhook } from './webhook/get';
 import { getManyWebhooks } from './webhook/getAll';
-import { pauseWebhook, resumeWebhook } from './webhook/pauseResume';
-import { updateWebhook } from './webhook/update';
+import { pauseWebhook, resumeWebhook, updateWebhook } from './webhook/update';
 import { upsertWebhook } from './webhook/upsert';
 
 /** In the order of the node's menus. */

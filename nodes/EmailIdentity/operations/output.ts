@@ -13,9 +13,7 @@ export const simplifyField: INodeProperties = {
 
 /** @param fields in the order of the editor's table */
 export function pickFields(shape: object, fields: readonly string[]): IDataObject {
-	const picked: IDataObject = {};
-	for (const field of fields) picked[field] = (shape as IDataObject)[field];
-	return picked;
+	return Object.fromEntries(fields.map((field) => [field, (shape as IDataObject)[field]]));
 }
 
 /** With labels such as `DNS Records` for `dnsRecords`. */
@@ -36,11 +34,7 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 			type: 'options',
 			options: [
 				{ name: 'Simplified', value: 'simple', description: 'The most important fields' },
-				{
-					name: 'Selected Fields',
-					value: 'fields',
-					description: 'Only the fields you select',
-				},
+				{ name: 'Selected Fields', value: 'fields', description: 'Only the fields you select' },
 				{ name: 'Raw', value: 'raw', description: "All fields, with the service's own names" },
 			],
 			default: 'simple',

@@ -14,12 +14,7 @@ import {
 	LIMITS_OF_AN_EMAIL,
 	Questions,
 } from '../../../lib/dns';
-import {
-	checkSender,
-	notCheckedBecause,
-	type Authentication,
-	type SenderCheck,
-} from '../../../lib/proof';
+import { checkSender, notCheckedBecause, type SenderCheck } from '../../../lib/proof';
 import { isNoEmail } from '../../../lib/email';
 import type { MessageWithEmail } from './messageWithEmail';
 import { dnsResolverProblem, entriesIn, readDnsResolvers } from './fields';
@@ -73,7 +68,6 @@ export interface CheckedMessage {
 }
 
 const NO_RAW_EMAIL = 'The service sent no raw email, which is needed to check the sender.';
-const NOT_PARSED = 'The email could not be parsed completely, so its sender could not be checked.';
 
 /** Proves nothing without the raw email, or if it could not be parsed. Throws when the execution was cancelled. */
 export async function authenticateSender(
@@ -81,14 +75,13 @@ export async function authenticateSender(
 	message: MessageWithEmail,
 	{ dnsResolver, trustedServers, onlyForProof }: SenderCheckFields,
 ): Promise<CheckedMessage> {
-	const notChecked = (reason: string, because?: string): CheckedMessage => ({
-		sender: {
-			authentication: notCheckedBecause(reason),
-			retryable: because !== undefined,
-			because,
-		},
-		email: message,
-	});
+	const notChecked = (reason: string, because?: string): CheckedMessage => {
+		const authentication = notCheckedBecause(reason);
+		return {
+			sender: { authentication, retryable: because !== undefined, because },
+			email: message,
+		};
+	};
 	if (isNoEmail(message.text())) return notChecked(NO_RAW_EMAIL);
 	// Publishing refuses it, but an expression may return another value for each email.
 	const problem = dnsResolverProblem(dnsResolver);
@@ -110,14 +103,4 @@ export async function authenticateSender(
 	const reason = `${sender.authentication.reason ?? ''} Reason: ${because}.`;
 	const authentication = { ...sender.authentication, reason };
 	return { sender: { ...sender, authentication, because }, email: message };
-}
-
-/** A fault of the node keeps the output from being read from the raw email. */
-export function authenticationOfOutput(
-	authentication: Authentication,
-	{ parsed = true }: { parsed?: boolean },
-): Authentication {
-	return parsed || authentication.result === 'unknown'
-		? authentication
-		: notCheckedBecause(NOT_PARSED);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readDeliveredTo, type ServiceMessage } from '../api/messages';
-import type { Authentication } from '../../../lib/proof';
+import { notCheckedBecause, type Authentication } from '../../../lib/proof';
 import {
 	type ReplyFields,
 	type Automatic,
@@ -17,7 +17,7 @@ import {
 	toRecipient,
 } from '../../../lib/email';
 import { isMailFor, isSameMailbox } from '../../../lib/basics';
-import { authenticationOfOutput, type CheckedSender } from './dnsAccess';
+import type { CheckedSender } from './dnsAccess';
 import type { OwnIdentities } from './identities';
 import type { MessageWithEmail } from './messageWithEmail';
 
@@ -42,15 +42,14 @@ export interface SimplifiedEmail extends Email {
 	};
 }
 
-interface RecipientHints {
+interface SimplifiedEmailOptions extends ReadEmailOptions {
+	sender?: CheckedSender;
 	/** The address that the subscription is restricted to. */
 	restrictedTo?: string;
 	askIdentities(): Promise<OwnIdentities | undefined>;
 }
 
-interface SimplifiedEmailOptions extends ReadEmailOptions, RecipientHints {
-	sender?: CheckedSender;
-}
+const NOT_PARSED = 'The email could not be parsed completely, so its sender could not be checked.';
 
 /** Of the trigger and of Message Get. The fields are in the order of the documentation. */
 export async function readSimplifiedEmail(
@@ -61,7 +60,10 @@ export async function readSimplifiedEmail(
 	const { recipient, isOwn } = await findRecipient(received, opened, options);
 	const { email, files, report } = await opened.read(options);
 	const { headers, parsed, warning, ...fields } = email;
-	const authentication = sender && authenticationOfOutput(sender.authentication, email);
+	// A fault of the node keeps the output from being read from the raw email.
+	const isUnproved = parsed === false && sender?.authentication.result !== 'unknown';
+	const authentication =
+		sender && (isUnproved ? notCheckedBecause(NOT_PARSED) : sender.authentication);
 	const isReplyToTrusted = !authentication || authentication.signed.includes('reply-to');
 	const isWithoutFiles = options.attachments && parsed === false && fields.attachments.length > 0;
 	const withoutFiles = isWithoutFiles ? ' Its files are missing.' : '';
@@ -106,7 +108,7 @@ export function toldRecipient(
 async function findRecipient(
 	received: ServiceMessage,
 	opened: OpenedEmail,
-	{ restrictedTo, askIdentities }: RecipientHints,
+	{ restrictedTo, askIdentities }: SimplifiedEmailOptions,
 ) {
 	let recipient = toldRecipient(received, opened);
 	let identities: OwnIdentities | undefined;

@@ -26,15 +26,14 @@ export type WebhookState = Omit<WebhookChanges, 'ownerId'>;
 
 export type WebhookField = keyof WebhookState;
 
-type Equality = (shown: Webhook, desired: WebhookState) => boolean;
-
-/** The service may write a value in another way than it was given. */
-const EQUALITY: Record<WebhookField, Equality> = {
+/** Whether a field is as desired. The service may write a value in another way than it was given. */
+const EQUALITY: Record<WebhookField, (shown: Webhook, desired: WebhookState) => boolean> = {
 	url: (shown, { url = '' }) => canonicalUrl(shown.url) === canonicalUrl(url),
 	// Unknown is not equal to anything.
 	enabled: (shown, { enabled }) => shown.enabled === enabled,
 	events: (shown, { events = [] }) => inOneOrder(shown.events) === inOneOrder(events),
-	identityId: (shown, { identityId }) => folded(shown.identityId) === folded(identityId),
+	identityId: (shown, { identityId }) =>
+		shown.identityId?.toLowerCase() === identityId?.toLowerCase(),
 	description: (shown, { description }) =>
 		(shown.description ?? '').trim() === (description ?? '').trim(),
 };
@@ -49,8 +48,4 @@ export function webhookDiff(shown: Webhook, desired: WebhookState): WebhookState
 
 function inOneOrder(events: readonly string[]): string {
 	return JSON.stringify([...new Set(events.map(normalizeEventName))].sort());
-}
-
-function folded(id: string | null | undefined): string | null {
-	return id?.toLowerCase() ?? null;
 }

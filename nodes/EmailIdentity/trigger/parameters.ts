@@ -139,11 +139,7 @@ export const triggerParameters: INodeProperties[] = [
 				value: 'all',
 				description: 'Emails to any address or domain that the API key can access',
 			},
-			{
-				name: 'One Identity',
-				value: 'one',
-				description: 'Emails to one address or domain',
-			},
+			{ name: 'One Identity', value: 'one', description: 'Emails to one address or domain' },
 		],
 		default: 'all',
 		description:

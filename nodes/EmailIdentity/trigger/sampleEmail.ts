@@ -61,7 +61,7 @@ function unreachable(address: string, error?: unknown): string {
 	const { origin } = toUrl(address);
 	const isBlocked = toTransportFailure(error).problem === 'blocked';
 	const problem = isBlocked ? `does not allow: ${HOW_TO_ALLOW}` : 'cannot reach';
-	return `Use Sample Email needs requests to n8n's own URL ${origin}, which n8n ${problem}. You can turn it off and use 'set mock data' in the output with the email from the README instead.`;
+	return `'Use Sample Email' needs requests to n8n's own URL ${origin}, which n8n ${problem}. You can turn it off and use 'set mock data' in the output with the email from the README instead.`;
 }
 
 /** Without a DNS lookup. */
@@ -78,28 +78,15 @@ export const SAMPLE_CHECK: SenderCheck = {
 	retryable: false,
 };
 
-const ADA = 'Ada Lovelace <ada@example.org>';
-
 /** A page with the text "A sample invoice" (ISO 32000). The numbers below `xref` are the offsets of the objects. */
 const PDF = `%PDF-1.4
-1 0 obj
-<< /Type /Catalog /Pages 2 0 R >>
-endobj
-2 0 obj
-<< /Type /Pages /Kids [3 0 R] /Count 1 >>
-endobj
-3 0 obj
-<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 100] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>
-endobj
-4 0 obj
-<< /Length 46 >>
-stream
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 100] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >> endobj
+4 0 obj << /Length 46 >> stream
 BT /F1 18 Tf 20 45 Td (A sample invoice) Tj ET
-endstream
-endobj
-5 0 obj
-<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>
-endobj
+endstream endobj
+5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj
 xref
 0 6
 0000000000 65535 f${' '}
@@ -108,131 +95,92 @@ xref
 0000000115 00000 n${' '}
 0000000241 00000 n${' '}
 0000000337 00000 n${' '}
-trailer
-<< /Size 6 /Root 1 0 R >>
+trailer << /Size 6 /Root 1 0 R >>
 startxref
 407
 %%EOF
 `;
 
-interface Sample {
-	id: string;
-	from: string;
-	to: string;
-	subject: string;
-	/** The rest of the header, and the body. */
-	lines: string[];
-}
+const INVOICE = `Date: Mon, 02 Nov 2026 09:30:00 +0100
+Message-ID: <sample-2026-042@example.org>
+Content-Type: multipart/mixed; boundary="mixed"
 
-const part = (type: string, ...lines: string[]) => [`Content-Type: ${type}`, '', ...lines];
+--mixed
+Content-Type: multipart/alternative; boundary="alternative"
 
-const multipart = (subtype: string, boundary: string, ...parts: string[][]) =>
-	part(
-		`multipart/${subtype}; boundary="${boundary}"`,
-		...parts.flatMap((lines) => [`--${boundary}`, ...lines]),
-		`--${boundary}--`,
-	);
+--alternative
+Content-Type: text/plain; charset=utf-8
 
-/** An invoice, a reply and a bounce: the first one that passes the filters is returned. */
-function samples(): Sample[] {
-	const pdf = Buffer.from(PDF, 'latin1').toString('base64');
-	const pdfPart = [
-		'Content-Disposition: attachment; filename="invoice-2026-042.pdf"',
-		'Content-Transfer-Encoding: base64',
-		...part('application/pdf; name="invoice-2026-042.pdf"', ...(pdf.match(/.{1,76}/g) ?? [])),
-	];
-	return [
-		{
-			id: 'sample',
-			from: ADA,
-			to: 'sales@example.com',
-			subject: 'Invoice 2026-042',
-			lines: [
-				'Date: Mon, 02 Nov 2026 09:30:00 +0100',
-				'Message-ID: <sample-2026-042@example.org>',
-				...multipart(
-					'mixed',
-					'mixed',
-					multipart(
-						'alternative',
-						'alternative',
-						part('text/plain; charset=utf-8', 'Hello, our invoice is attached.'),
-						part('text/html; charset=utf-8', '<p>Hello, our invoice is attached.</p>'),
-					),
-					pdfPart,
-				),
-			],
-		},
-		{
-			id: 'sample-reply',
-			from: ADA,
-			to: 'sales+orders@example.com',
-			subject: 'Re: Your order 1815',
-			lines: [
-				'Date: Tue, 03 Nov 2026 10:15:00 +0100',
-				'Message-ID: <sample-reply@example.org>',
-				'In-Reply-To: <order-1815@example.com>',
-				'References: <order-1815@example.com>',
-				...part(
-					'text/plain; charset=utf-8',
-					'Please send it to the office.',
-					'',
-					'On Mon, Nov 2, 2026 at 9:00 AM Sales <sales@example.com> wrote:',
-					'> Where should we send your order?',
-				),
-			],
-		},
-		{
-			id: 'sample-bounce',
-			from: 'Mail Delivery System <mailer-daemon@mx.example.org>',
-			to: 'sales@example.com',
-			subject: 'Undelivered Mail Returned to Sender',
-			lines: [
-				'Date: Wed, 04 Nov 2026 11:00:00 +0100',
-				'Message-ID: <sample-bounce@mx.example.org>',
-				'Auto-Submitted: auto-replied',
-				...multipart(
-					'report; report-type=delivery-status',
-					'report',
-					part(
-						'text/plain; charset=utf-8',
-						'Your message to charles@example.org could not be delivered: the address does not exist.',
-					),
-					part(
-						'message/delivery-status',
-						'Reporting-MTA: dns; mx.example.org',
-						'',
-						'Final-Recipient: rfc822; charles@example.org',
-						'Action: failed',
-						'Status: 5.1.1',
-						'Diagnostic-Code: smtp; 550 5.1.1 The address does not exist',
-					),
-					part(
-						'text/rfc822-headers',
-						'From: Sales <sales@example.com>',
-						'To: charles@example.org',
-						'Subject: Your order 1791',
-						'Message-ID: <order-1791@example.com>',
-					),
-				),
-			],
-		},
-	];
-}
+Hello, our invoice is attached.
+--alternative
+Content-Type: text/html; charset=utf-8
+
+<p>Hello, our invoice is attached.</p>
+--alternative--
+--mixed
+Content-Disposition: attachment; filename="invoice-2026-042.pdf"
+Content-Transfer-Encoding: base64
+Content-Type: application/pdf; name="invoice-2026-042.pdf"
+
+${Buffer.from(PDF, 'latin1').toString('base64').replace(/.{76}/g, '$&\n')}
+--mixed--
+`;
+
+const REPLY = `Date: Tue, 03 Nov 2026 10:15:00 +0100
+Message-ID: <sample-reply@example.org>
+In-Reply-To: <order-1815@example.com>
+References: <order-1815@example.com>
+Content-Type: text/plain; charset=utf-8
+
+Please send it to the office.
+
+On Mon, Nov 2, 2026 at 9:00 AM Sales <sales@example.com> wrote:
+> Where should we send your order?
+`;
+
+const BOUNCE = `Date: Wed, 04 Nov 2026 11:00:00 +0100
+Message-ID: <sample-bounce@mx.example.org>
+Auto-Submitted: auto-replied
+Content-Type: multipart/report; report-type=delivery-status; boundary="report"
+
+--report
+Content-Type: text/plain; charset=utf-8
+
+Your message to charles@example.org could not be delivered: the address does not exist.
+--report
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; charles@example.org
+Action: failed
+Status: 5.1.1
+Diagnostic-Code: smtp; 550 5.1.1 The address does not exist
+--report
+Content-Type: text/rfc822-headers
+
+From: Sales <sales@example.com>
+To: charles@example.org
+Subject: Your order 1791
+Message-ID: <order-1791@example.com>
+--report--
+`;
+
+const ADA = 'Ada Lovelace <ada@example.org>';
+const MAILER = 'Mail Delivery System <mailer-daemon@mx.example.org>';
+
+/** The first one that passes the filters is returned. `rest`: of the header, and the body. */
+const SAMPLES = [
+	['sample', ADA, 'sales@example.com', 'Invoice 2026-042', INVOICE],
+	['sample-reply', ADA, 'sales+orders@example.com', 'Re: Your order 1815', REPLY],
+	['sample-bounce', MAILER, 'sales@example.com', 'Undelivered Mail Returned to Sender', BOUNCE],
+] as const;
 
 /** As the documented service delivers them (contract, section 6). */
 export const sampleEvents = () =>
-	samples().map(({ id, from, to, subject, lines }) => ({
-		event: DEFAULT_EVENT,
-		data: {
-			message: { id, from, to, subject, deliveredTo: to },
-			rawEmail: [
-				`From: ${from}`,
-				`To: Sales <${to}>`,
-				`Subject: ${subject}`,
-				'MIME-Version: 1.0',
-				...lines,
-				'',
-			].join('\r\n'),
-		},
-	}));
+	SAMPLES.map(([id, from, to, subject, rest]) => {
+		// Without Received, the email might be one that the account sent.
+		const rawEmail = `Received: from mx.example.org by mx.example.com\nFrom: ${from}\nTo: Sales <${to}>\nSubject: ${subject}\nMIME-Version: 1.0\n${rest}`;
+		const message = { id, from, to, subject, deliveredTo: to };
+		return { event: DEFAULT_EVENT, data: { message, rawEmail: rawEmail.replaceAll('\n', '\r\n') } };
+	});

@@ -1,8 +1,5 @@
-import type { Entry } from '../api/json';
-import { tellsIdentity, toWebhook, type Webhook } from '../api/resources';
-import type { EmailIdentityService } from '../api/service';
 import { BoundedMap, Cache, isSameAddress, monotonicNow, wallClockNow } from '../../../lib/basics';
-import { secretOfUrl, type Listening, type NodeIdentity, type SecretScope } from '../shared/secret';
+import type { Listening, NodeIdentity, SecretScope } from '../shared/secret';
 import type { Look, ReceivingIdentity, StoredLook, StoredSubscription } from './staticData';
 import { SUBSCRIPTION_MS } from './times';
 
@@ -28,53 +25,33 @@ export interface SubscriptionState {
 
 export type SubscriptionEvent =
 	| ({ kind: 'create' } & Pick<SubscriptionState, 'address' | 'workflowId' | 'stored'>)
-	| { kind: 'listed'; ids: readonly string[] }
-	/** With the IDs in the response; unless that was in order, they may be those of other subscriptions. */
-	| { kind: 'created'; ids: readonly string[] }
+	/** `created`: also with the IDs in the response; unless that was in order, they may be those of other subscriptions. */
+	| { kind: 'listed' | 'created'; ids: readonly string[] }
 	| ({ kind: 'on' } & Pick<SubscriptionState, 'stored' | 'identity' | 'look'>)
 	| ({ kind: 'looked' } & Required<Pick<SubscriptionState, 'look'>>)
-	| { kind: 'gone' }
-	| { kind: 'timeout' }
+	| { kind: 'gone' | 'timeout' }
 	| ({ kind: 'delete' } & Pick<SubscriptionState, 'address'>)
 	/** Only the IDs that the list did not show. */
 	| { kind: 'off'; ids: readonly string[] };
 
 const UNKNOWN: SubscriptionState = { ids: [] };
 
-function next(state: SubscriptionState, event: SubscriptionEvent): SubscriptionState {
-	const { kind, ...told } = event;
-	switch (kind) {
-		case 'create':
-			return {
-				...state,
-				...told,
-				identity: undefined,
-				isIdentityGone: false,
-				hasActivationTimedOut: false,
-			};
-		case 'listed':
-			return { ...state, ...told };
-		case 'created':
-			return { ...state, ...told, ids: [...state.ids, ...event.ids], mayBeOn: true };
-		case 'on':
-			return {
-				...state,
-				...told,
-				look: newest(state.look, event.look),
-				isIdentityGone: false,
-				mayBeOn: true,
-			};
-		case 'looked':
-			return { ...state, look: newest(state.look, event.look) };
-		case 'gone':
-			return { ...state, isIdentityGone: true };
-		case 'timeout':
-			return { ...state, hasActivationTimedOut: true };
-		case 'delete':
-			return { ...state, ...told, workflowId: undefined, look: undefined };
-		case 'off':
-			return { ...state, ...told, look: undefined, mayBeOn: false };
-	}
+/** What an event changes beyond what it says. */
+const CHANGES: Record<SubscriptionEvent['kind'], Partial<SubscriptionState>> = {
+	create: { identity: undefined, isIdentityGone: false, hasActivationTimedOut: false },
+	listed: {},
+	created: { mayBeOn: true },
+	on: { isIdentityGone: false, mayBeOn: true },
+	looked: {},
+	gone: { isIdentityGone: true },
+	timeout: { hasActivationTimedOut: true },
+	delete: { workflowId: undefined, look: undefined },
+	off: { look: undefined, mayBeOn: false },
+};
+
+function next(state: SubscriptionState, { kind, ...told }: SubscriptionEvent): SubscriptionState {
+	const look = 'look' in told ? newest(state.look, told.look) : state.look;
+	return { ...state, ...told, look, ...CHANGES[kind] };
 }
 
 /** A check may use a list from before a delivery asked. @param look undefined if none is needed any more */
@@ -165,19 +142,3 @@ export class SubscriptionStates {
 
 export const stateKey = ({ instanceId, webhookPath, listening }: SecretScope): string =>
 	`${listening} ${instanceId} ${webhookPath}`;
-
-/** The subscriptions that deliver with a secret. A service may list copies of other users, too. */
-export function findBySecret(listed: readonly Entry[], secret: string): Webhook[] {
-	return listed.map(toWebhook).filter(({ url }) => secretOfUrl(url) === secret);
-}
-
-/** The identity that all subscriptions that deliver with a secret are restricted to. */
-export async function askRestriction(service: EmailIdentityService, secret: string): Promise<Look> {
-	const listed = await service.listWebhooks();
-	const identityIds = new Set(findBySecret(listed, secret).map(({ identityId }) => identityId));
-	const [identityId, ...others] = identityIds;
-	if (identityId === undefined) throw new Error('The service does not show the subscription');
-	// A service that leaves out empty fields shows them for other subscriptions.
-	if (!listed.some(tellsIdentity)) return { restrictedTo: undefined };
-	return { restrictedTo: others.length === 0 ? identityId : null };
-}

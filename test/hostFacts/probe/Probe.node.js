@@ -1,11 +1,9 @@
-const { NodeApiError } = require('n8n-workflow');
-
 /** The error, what it says it was caused by, and so on. */
 const chainOf = (error) => {
 	const links = [];
 	for (let link = error; link && links.length < 10; link = link.cause ?? link.errorResponse) {
-		const { name, code, httpCode } = link;
-		links.push({ class: link.constructor?.name, name, code, httpCode });
+		const { code, httpCode } = link;
+		links.push({ code, httpCode });
 	}
 	return links;
 };
@@ -51,23 +49,12 @@ const OPERATIONS = {
 		}
 	},
 
-	/** Fails with what the parameter Words says, and a property of its own on the error. */
-	async fail(context) {
-		const message = context.getNodeParameter('words', 0);
-		throw Object.assign(new NodeApiError(context.getNode(), {}, { message }), {
-			note: 'on the error',
-		});
-	},
-
 	async failedItem() {
 		return { error: 'What happened', message: 'What to do' };
 	},
 
-	async chosen(context) {
-		return {
-			chosen: context.getNodeParameter('chosen', 0),
-			signal: typeof context.getExecutionCancelSignal,
-		};
+	async look(context) {
+		return { signal: typeof context.getExecutionCancelSignal };
 	},
 };
 
@@ -81,28 +68,11 @@ exports.Probe = class {
 		defaults: { name: 'Probe' },
 		inputs: ['main'],
 		outputs: ['main'],
-		usableAsTool: true,
-		credentials: [{ name: 'probeApi', required: true, testedBy: 'probeApiTest' }],
+		credentials: [{ name: 'probeApi', required: true }],
 		properties: [
-			{ displayName: 'Operation', name: 'operation', type: 'string', default: 'chosen' },
+			{ displayName: 'Operation', name: 'operation', type: 'string', default: 'look' },
 			{ displayName: 'Address', name: 'address', type: 'string', default: '' },
-			{ displayName: 'Words', name: 'words', type: 'string', default: '' },
-			{
-				displayName: 'Chosen',
-				name: 'chosen',
-				type: 'resourceLocator',
-				default: { mode: 'id', value: '' },
-				modes: [{ displayName: 'By ID', name: 'id', type: 'string' }],
-			},
 		],
-	};
-
-	methods = {
-		credentialTest: {
-			async probeApiTest() {
-				return { status: 'OK', message: Object.keys(this.helpers).join(' ') };
-			},
-		},
 	};
 
 	async execute() {

@@ -1,4 +1,4 @@
-/** Gives its key to every request, and asks n8n to leave it behind where a redirect leads to another origin. */
+/** Gives its key to every request. */
 exports.ProbeApi = class {
 	name = 'probeApi';
 	displayName = 'Probe API';
@@ -7,6 +7,5 @@ exports.ProbeApi = class {
 	authenticate = async (credential, request) => ({
 		...request,
 		headers: { ...request.headers, Authorization: `Bearer ${credential.key}` },
-		sendCredentialsOnCrossOriginRedirect: false,
 	});
 };

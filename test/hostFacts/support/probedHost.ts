@@ -8,9 +8,8 @@ import type {
 	NodeDefinition,
 	StoredWorkflow,
 } from '../../support/n8n';
-import { startOtherServer, type OtherServer } from '../../e2e/support/otherServer';
 
-export const PROBE = 'n8n-nodes-host-probe.probe';
+const PROBE = 'n8n-nodes-host-probe.probe';
 const PROBE_TRIGGER = 'n8n-nodes-host-probe.probeTrigger';
 export const TRIGGER = 'Probe Trigger';
 export const NODE = 'Probe';
@@ -18,19 +17,11 @@ export const NODE = 'Probe';
 /** Small, because a test exceeds it. */
 const MAX_BODY_MIB = '1';
 
-/** n8n may not send requests to this address. It is this machine's own, like all that start with 127. */
-export const FORBIDDEN = '127.0.0.9';
-
 /** A line that the probe's trigger wrote to n8n's console. */
 interface Report {
 	workflow: string;
 	event: string;
-	mode?: string;
-	activation?: string;
 	url?: string;
-	instanceId?: string;
-	staticData?: Record<string, unknown>;
-	item?: Record<string, unknown>;
 }
 
 /** An n8n with the nodes of `probe/`, which report what n8n does with them. */
@@ -38,29 +29,25 @@ export class ProbedHost {
 	n8n!: N8n;
 	/** Nodes send requests to it: `/hang` is not answered, `/redirect` leads elsewhere. */
 	standIn!: Sandbox;
-	elsewhere!: OtherServer;
 	private credential!: CredentialReference;
 	private probing: Promise<StoredWorkflow> | undefined;
 
 	async start(): Promise<void> {
 		this.n8n = await N8n.start({
 			packages: [join(__dirname, '../probe')],
-			environment: {
-				N8N_PAYLOAD_SIZE_MAX: MAX_BODY_MIB,
-				N8N_SSRF_PROTECTION_ENABLED: 'true',
-				N8N_SSRF_BLOCKED_IP_RANGES: `${FORBIDDEN}/32`,
-			},
+			environment: { N8N_PAYLOAD_SIZE_MAX: MAX_BODY_MIB },
 		});
 		this.credential = await this.n8n.credentials.create('probeApi', { key: 'the-key' });
 		this.standIn = await startSandbox();
-		this.elsewhere = await startOtherServer();
-		const location = this.elsewhere.url;
 		this.standIn.addFault({ path: '/hang', delayBefore: 600_000 });
-		this.standIn.addFault({ path: '/redirect', answer: { type: 'redirect', location } });
+		this.standIn.addFault({
+			path: '/redirect',
+			answer: { type: 'redirect', location: '/elsewhere' },
+		});
 	}
 
 	async stop(): Promise<void> {
-		await Promise.all([this.standIn?.stop(), this.elsewhere?.stop(), this.n8n?.stop()]);
+		await Promise.all([this.standIn?.stop(), this.n8n?.stop()]);
 	}
 
 	async triggerWorkflow(
@@ -140,14 +127,6 @@ export class ProbedHost {
 	async operation(name: string, parameters: Record<string, unknown> = {}) {
 		const execution = await this.run({ parameters: { operation: name, ...parameters } });
 		return itemsOf(execution, NODE)[0]!.json;
-	}
-
-	/** The stored form of an error that the probe's node throws, with this message and a property `note`. */
-	async failure(message: string): Promise<{ message: string; note?: unknown }> {
-		const { nodes } = await this.run({ parameters: { operation: 'fail', words: message } });
-		const error = nodes[NODE]?.at(-1)?.error;
-		if (!error) throw new Error('The probe did not fail');
-		return error;
 	}
 }
 

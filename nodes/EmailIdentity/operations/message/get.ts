@@ -25,9 +25,7 @@ const MESSAGE_FIELDS = [
 ] as const satisfies ReadonlyArray<keyof SimplifiedEmail>;
 
 /** They do not affect the raw data. A tool has Output instead of Simplify. */
-const onlySimplified = {
-	displayOptions: { hide: { '/simplify': [false], '/output': ['raw'] } },
-};
+const onlySimplified = { displayOptions: { hide: { '/simplify': [false], '/output': ['raw'] } } };
 
 const fields: INodeProperties[] = [
 	{

@@ -39,11 +39,8 @@ export async function ownTriggers({ context, service, maxConcurrentRequests, cac
 		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'production' });
 		return secretOfUrl(url) === secret;
 	};
-	const ends = [
-		AbortSignal.timeout(PATIENCE.ownTriggers.total),
-		context.getExecutionCancelSignal() ?? [],
-	];
-	const signal = AbortSignal.any(ends.flat());
+	const outOfTime = AbortSignal.timeout(PATIENCE.ownTriggers.total);
+	const signal = AbortSignal.any([outOfTime, context.getExecutionCancelSignal() ?? []].flat());
 	const turns = new Turns(maxConcurrentRequests);
 	return {
 		isForTests: (url: string): boolean => isTestUrl(url, apiKey, instanceId),

@@ -27,14 +27,12 @@ export const loop: Step = async (letter, { memory }) => {
 	if (scope.listening === 'test' || (automatic !== 'reply' && automatic !== 'bounce'))
 		return letter;
 	const { result, domain, signed = [] } = sender?.authentication ?? {};
-	const key = keyOf([
-		scope.instanceId,
-		scope.webhookPath,
-		automatic,
-		result === 'pass' ? domain : null,
-		origin.isAutomaticBy(signed),
-		correspondentOf(origin, email.received.rawEmail),
-	]);
+	const proved = result === 'pass' ? domain : null;
+	const correspondent = correspondentOf(origin, email.received.rawEmail);
+	const counted = [automatic, proved, origin.isAutomaticBy(signed), correspondent];
+	const facts = JSON.stringify([scope.instanceId, scope.webhookPath, ...counted]);
+	// A digest, because a stranger chooses the length.
+	const key = createHash('sha256').update(facts).digest('base64');
 	const now = monotonicNow();
 	const starts = memory.automaticStarts.get(key) ?? [];
 	const recent = starts.filter((time) => now - time < DELIVERY_MS.loop);
@@ -42,9 +40,6 @@ export const loop: Step = async (letter, { memory }) => {
 	memory.automaticStarts.set(key, isTooMany ? recent : [...recent, now]);
 	return isTooMany ? ignore('loop') : letter;
 };
-
-const keyOf = (facts: unknown[]): string =>
-	createHash('sha256').update(JSON.stringify(facts)).digest('base64');
 
 /** The sender of a reply, or the address that a bounce is about, because one server may send all bounces. */
 function correspondentOf({ automatic, topmost }: EmailOrigin, rawEmail = ''): string {

@@ -4,9 +4,10 @@ import { isObject, parseJson } from '../../api/json';
 import { readMessage } from '../../api/messages';
 import { restoreWindows1252 } from '../../../../lib/basics';
 import { withEmail } from '../../shared/messageWithEmail';
+import { deriveSecret, digestSecret, matchesDigest, type SecretScope } from '../../shared/secret';
 import { normalizeEventName } from '../../shared/webhooks';
 import { ignore, refuse, type Ignored, type Refused } from './outcomes';
-import type { Authenticated, DeliveryHost, Letter } from './stages';
+import type { Arrived, Authenticated, DeliveryHost, Letter } from './stages';
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
@@ -48,6 +49,40 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
 	} catch {
 		return bytes.toString('utf8');
 	}
+}
+
+/** Checks the secret. Only then are the body read and the expressions of parameters evaluated. */
+export async function authenticate(
+	{ readBody, readParameters, secret, ...known }: Arrived,
+	host: DeliveryHost,
+): Promise<Authenticated | Refused> {
+	if (secret === undefined) return refuse('secretMissing');
+	if (secret === '') return refuse('secretEmpty');
+	if (!hasStoredSecret({ ...known, secret })) {
+		const refused = await checkByCredential(secret, known.scope, host);
+		if (refused) return refused;
+	}
+	const body = await readBody();
+	if ('outcome' in body) return body;
+	return { ...known, secret, body: body.value, parameters: readParameters() };
+}
+
+/** Saves decrypting the credential, and keeps deliveries valid after a change of the API key, until the URL is new. */
+export const hasStoredSecret = ({ secret, stored }: Pick<Authenticated, 'secret' | 'stored'>) =>
+	matchesDigest(secret, String(stored?.secretDigest));
+
+/** For a delivery that arrives before n8n saved its static data, and after the node was renamed. */
+async function checkByCredential(
+	secret: string,
+	scope: SecretScope,
+	{ service }: DeliveryHost,
+): Promise<Refused | undefined> {
+	const credential = await service({})
+		.credential()
+		.catch(() => undefined);
+	if (credential === undefined) return refuse('secretUnchecked');
+	const digest = digestSecret(deriveSecret(credential.apiKey, scope));
+	return matchesDigest(secret, digest) ? undefined : refuse('secretWrong');
 }
 
 /** Further fields are allowed. */

@@ -1,5 +1,6 @@
 import { readMessagePlace, type MessagePlace } from '../../api/messages';
 import type { EmailOrigin, OpenedEmail } from '../../../../lib/email';
+import { failedFilters, wantedFiles } from '../filters';
 import type { IgnoreChoice } from '../parameters';
 import { ignore, type Ignored, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
@@ -140,3 +141,18 @@ function mayBeOwnSent({ from, topmost }: OpenedEmail, { folders, labels }: Messa
 	const isPlaced = folders.length > 0 || labels.length > 0;
 	return !isPlaced && topmost('received') === '' && from?.address.includes('@') === true;
 }
+
+export const filtered: Step = async (letter) => {
+	const failed = await failedFilters(letter.email, letter.parameters);
+	const shown = failed.find(({ warning }) => warning !== undefined) ?? failed[0];
+	return shown ? ignore('filtered', shown) : letter;
+};
+
+/** An email whose files are unknown starts the workflow with a warning. */
+export const withoutItems: Step = async (letter) => {
+	const { email, parameters } = letter;
+	if (parameters.output === 'email') return letter;
+	const files = await (await email.open()).listFiles();
+	const hasItems = files?.some(wantedFiles(parameters) ?? (() => true)) ?? true;
+	return hasItems ? letter : ignore('noAttachment');
+};

@@ -1,17 +1,24 @@
 import { isMissing, isRouteMissing } from '../../api/errors';
+import type { Entry } from '../../api/json';
 import { readDeliveredTo, readMessage } from '../../api/messages';
-import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/resources';
+import {
+	isSameId,
+	mayBelongTo,
+	readAccount,
+	tellsIdentity,
+	toWebhook,
+	type Account,
+} from '../../api/resources';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { toRecipient } from '../../../../lib/email';
 import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import { withEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { Look, ReceivingIdentity } from '../staticData';
-import { askRestriction, findBySecret } from '../subscriptionState';
 import { DELIVERY_MS } from '../times';
-import { digestSecret } from '../../shared/secret';
-import { hasStoredSecret } from './authenticate';
+import { digestSecret, secretOfUrl } from '../../shared/secret';
 import { ignore, refuse, refuseFor, type Ignored, type Refused } from './outcomes';
+import { hasStoredSecret } from './readDelivery';
 import { askOwnIdentities, oneAttempt, type DeliveryHost, type Letter, type Step } from './stages';
 import { whyUnwanted } from './unwanted';
 
@@ -56,6 +63,10 @@ export const foreign: Step = async (letter, host) => {
 	return (await whyForeign(letter, host)) ?? letter;
 };
 
+/** The subscriptions that deliver with the letter's secret. A service may list copies of other users, too. */
+const withSecretOf = ({ secret }: Letter, listed: readonly Entry[]) =>
+	listed.map(toWebhook).filter(({ url }) => secretOfUrl(url) === secret);
+
 async function ownAccount(
 	letter: Letter,
 	{ memory, service }: DeliveryHost,
@@ -66,7 +77,7 @@ async function ownAccount(
 	const ask = async (): Promise<Account> => {
 		const asked = service(oneAttempt());
 		const [ownerId, listed] = await Promise.all([asked.ownerId(), asked.listWebhooks()]);
-		const own = findBySecret(listed, secret).find((webhook) => mayBelongTo(ownerId, webhook));
+		const own = withSecretOf(letter, listed).find((webhook) => mayBelongTo(ownerId, webhook));
 		return { ownerId, workspaceId: own?.workspaceId ?? null };
 	};
 	return await memory.accounts
@@ -83,15 +94,15 @@ async function whyForeign(
 	host: DeliveryHost,
 ): Promise<Ignored | Refused | undefined> {
 	const { id, message } = letter.email.received;
-	const reading = id === null ? undefined : host.service(oneAttempt()).getMessage(id);
-	const answer = await reading?.then(
-		() => letter,
-		(error: unknown) => {
-			if (isMissing(error)) return ignore('foreign');
-			return isRouteMissing(error) ? undefined : refuseFor('ownerUnknown', error);
-		},
-	);
-	if (answer) return 'outcome' in answer ? answer : undefined;
+	try {
+		if (id !== null) {
+			await host.service(oneAttempt()).getMessage(id);
+			return undefined;
+		}
+	} catch (error) {
+		if (isMissing(error)) return ignore('foreign');
+		if (!isRouteMissing(error)) return refuseFor('ownerUnknown', error);
+	}
 	const recipient = readDeliveredTo(message);
 	if (recipient === '') return ignore('foreign', MAY_BE_SHARED);
 	if ((await askOwnIdentities(host))?.isOwn(recipient)) return undefined;
@@ -162,13 +173,20 @@ async function identityFor(
 /** A service that shows the restriction of no subscription is believed to keep it. */
 async function isRestricted(
 	identityId: string,
-	{ scope, secret, stored }: Letter,
+	letter: Letter,
 	{ memory: { subscriptions }, service }: DeliveryHost,
 ): Promise<boolean | Refused> {
+	const { scope, stored } = letter;
 	const holds = ({ restrictedTo }: Look) =>
 		restrictedTo === undefined || isSameId(identityId, restrictedTo);
-	const ask = async () =>
-		await askRestriction(service(oneAttempt(DELIVERY_MS.restrictionRequest)), secret);
+	const ask = async (): Promise<Look> => {
+		const listed = await service(oneAttempt(DELIVERY_MS.restrictionRequest)).listWebhooks();
+		const [first, ...others] = withSecretOf(letter, listed).map((webhook) => webhook.identityId);
+		if (first === undefined) throw new Error('The service does not show the subscription');
+		// A service that leaves out empty fields shows them for other subscriptions.
+		if (!listed.some(tellsIdentity)) return { restrictedTo: undefined };
+		return { restrictedTo: others.every((other) => other === first) ? first : null };
+	};
 	const last = subscriptions.seen(scope);
 	const age = last ? monotonicNow() - last.seenAt : Infinity;
 	if (last && age <= DELIVERY_MS.restrictionFresh && holds(last)) return true;

@@ -49,8 +49,7 @@ export class FailureReports {
 	/** The cause a minute ago. */
 	private before: Cause | undefined;
 
-	private readonly reported = new Set<Cause>();
-
+	/** By cause; infinity once it was reported, until the webhook is seen as it should be. */
 	private readonly quietUntil = new Map<Cause, number>();
 
 	/** For all causes, until the webhook is seen as it should be. */
@@ -75,17 +74,17 @@ export class FailureReports {
 	passed(): void {
 		this.failure = undefined;
 		this.allQuietUntil = -Infinity;
-		for (const cause of this.reported) this.quietUntil.set(cause, this.inADay());
-		this.reported.clear();
+		for (const [cause, until] of this.quietUntil)
+			if (until === Infinity) this.quietUntil.set(cause, this.inADay());
 	}
 
 	/** Call every minute. @returns the failure to report now */
 	due(): StandingFailure | undefined {
-		const { failure, before, reported, quietUntil, allQuietUntil } = this;
+		const { failure, before, quietUntil, allQuietUntil } = this;
 		this.before = failure?.cause;
-		if (!failure || failure.cause !== before || reported.has(before)) return undefined;
+		if (!failure || failure.cause !== before) return undefined;
 		if (this.now() < Math.max(quietUntil.get(before) ?? -Infinity, allQuietUntil)) return undefined;
-		reported.add(before);
+		quietUntil.set(before, Infinity);
 		return failure;
 	}
 

@@ -35,7 +35,7 @@ const TEST_WAY_OUT =
 /** A test subscription that could not be deleted. */
 interface LeftTest {
 	request: HookRequest;
-	checks: CheckSchedule;
+	dueAt: number;
 }
 
 /**
@@ -90,44 +90,33 @@ export class Lifecycle {
 		this.leftTests.delete(key);
 		this.states.apply(key, { kind: 'create', address, workflowId, stored: request.stored });
 		try {
-			if (occasion === 'publish') await this.publish(request);
-			else await this.inQueue(address, async () => await this.start(request));
+			if (occasion === 'start') return await this.activate(request);
+			await this.inTime(request, SUBSCRIPTION_MS.publish, async (limited) => {
+				await this.activate(limited);
+			});
 		} catch (error) {
+			if (occasion === 'start') return request.log('error', explain(error));
+			if (error instanceof TookTooLong) this.states.apply(key, { kind: 'timeout' });
 			// n8n then calls `delete`, which ends the checks.
-			if (occasion === 'publish') throw request.failure(error);
-			request.log('error', explain(error));
+			throw request.failure(error);
 		}
 	}
 
-	private async publish(request: HookRequest): Promise<void> {
-		const { endpoint } = request;
-		const publishing = this.inTime(request, SUBSCRIPTION_MS.publish, async (limited) => {
-			await this.inQueue(endpoint.address, async () => {
-				await this.subscriptions.bringOn(limited, this.activate(limited), 'publish');
-				this.store(limited);
-			});
+	private async activate(request: HookRequest): Promise<void> {
+		const { endpoint, occasion, options, parameters } = request;
+		await this.inQueue(endpoint.address, async () => {
+			const node: ListeningNode = {
+				...parameters(occasion === 'publish'),
+				endpoint,
+				verify: options.verify,
+				checks: new CheckSchedule(options.checkEvery * SUBSCRIPTION_MS.tick, this.now),
+				reports: new FailureReports(occasion === 'start', this.now),
+			};
+			if (endpoint.listening === 'production') this.active.set(stateKey(endpoint), node);
+			if (occasion === 'start') await this.lookAfter(request, node, occasion);
+			else await this.subscriptions.bringOn(request, node, occasion);
+			this.store(request);
 		});
-		await publishing.catch((error: unknown) => {
-			if (error instanceof TookTooLong) this.states.apply(stateKey(endpoint), { kind: 'timeout' });
-			throw error;
-		});
-	}
-
-	private async start(request: HookRequest): Promise<void> {
-		await this.lookAfter(request, this.activate(request), 'start');
-		this.store(request);
-	}
-
-	private activate({ endpoint, occasion, options, parameters }: HookRequest): ListeningNode {
-		const node: ListeningNode = {
-			...parameters(occasion === 'publish'),
-			endpoint,
-			verify: options.verify,
-			checks: new CheckSchedule(options.checkEvery * SUBSCRIPTION_MS.tick, this.now),
-			reports: new FailureReports(occasion === 'start', this.now),
-		};
-		if (endpoint.listening === 'production') this.active.set(stateKey(endpoint), node);
-		return node;
 	}
 
 	/** Only what changed, because n8n then saves the static data of the whole workflow. */
@@ -161,9 +150,8 @@ export class Lifecycle {
 			const { mayBeOn = stored !== undefined && !stored.retired } = this.states.at(key);
 			if (!mayBeOn) return;
 			const isTest = listening === 'test';
-			if (isTest)
-				this.leftTests.set(key, { request, checks: this.soonThenEvery(SUBSCRIPTION_MS.leftTests) });
-			const at = deliveryUrl === '' || isTest ? address : 'the Delivery URL';
+			if (isTest) this.leftTests.set(key, { request, dueAt: this.now() });
+			const at = deliveryUrl === '' || isTest ? address : "the 'Delivery URL'";
 			request.log(
 				'warn',
 				`the webhook could not be switched off, so the service may continue to deliver to ${at}. ` +
@@ -186,23 +174,18 @@ export class Lifecycle {
 		await this.inTime(request, delayMs, bringOff);
 	}
 
-	private soonThenEvery(interval: number): CheckSchedule {
-		const checks = new CheckSchedule(interval, this.now);
-		checks.failed();
-		return checks;
-	}
-
 	/** With the checks of all nodes, because the node itself may not be published. */
 	private async deleteLeftTests(): Promise<void> {
 		for (const [key, left] of this.leftTests) {
-			const { request, checks } = left;
-			if (!checks.begin(false)) continue;
+			const { request, dueAt } = left;
+			if (this.now() < dueAt) continue;
+			left.dueAt = this.now() + SUBSCRIPTION_MS.leftTests;
 			await this.inQueue(request.endpoint.address, async () => {
 				// Otherwise n8n listens again.
 				if (this.leftTests.get(key) !== left) return;
 				await this.switchOff(request, SUBSCRIPTION_MS.other).then(
 					() => this.leftTests.delete(key),
-					() => checks.failed(),
+					() => undefined,
 				);
 			});
 		}

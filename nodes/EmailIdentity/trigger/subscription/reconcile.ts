@@ -3,7 +3,7 @@ import type { Webhook } from '../../api/resources';
 import { urlByHand } from './subscriptionUrl';
 import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Seen, type Target } from './ownWebhooks';
 import { plan, type Action, type DesiredState, type Goal } from './plan';
-import { stateKey, type SubscriptionEvent, type SubscriptionStates } from '../subscriptionState';
+import { stateKey, type SubscriptionStates } from '../subscriptionState';
 
 export interface Outcome {
 	kept?: Webhook;
@@ -85,7 +85,8 @@ export class Reconciliation {
 		outcome.unlisted = ids.filter((_, index) => fetched[index] !== undefined);
 		const seen = await webhooks.recognize([...listed, ...fetched.filter((one) => !!one)]);
 		const own = seen.own.map(({ id }) => id);
-		this.apply({ kind: 'listed', ids: [...new Set([...own, ...outcome.unlisted])] });
+		const shown = [...new Set([...own, ...outcome.unlisted])];
+		this.states.apply(this.key, { kind: 'listed', ids: shown });
 		return seen;
 	}
 
@@ -124,13 +125,14 @@ export class Reconciliation {
 			// The service would answer with another webhook again.
 			if (this.failure instanceof OtherCreated) throw this.failure;
 			outcome.kept = await webhooks.create(action.desired);
-			this.apply({ kind: 'created', ids: [outcome.kept.id] });
+			this.created([outcome.kept.id]);
 		}
 		outcome.done.push(action);
 	}
 
-	private apply(event: SubscriptionEvent): void {
-		this.states.apply(this.key, event);
+	private created(ids: string[]): void {
+		const known = this.states.at(this.key).ids;
+		this.states.apply(this.key, { kind: 'created', ids: [...known, ...ids] });
 	}
 
 	/** Returns if another look can help. */
@@ -141,7 +143,7 @@ export class Reconciliation {
 		const status = statusOf(error) ?? 0;
 		if (action.kind === 'create') {
 			const ids = error instanceof OtherCreated ? [error.id] : [];
-			if (ids.length > 0 || mayHaveBeenDone(error)) this.apply({ kind: 'created', ids });
+			if (ids.length > 0 || mayHaveBeenDone(error)) this.created(ids);
 			if (ids.length > 0 && !isRepeated) return;
 			throw CANNOT_CREATE.includes(status) ? createByHand(target, action.desired) : error;
 		}
@@ -163,7 +165,7 @@ function createByHand(target: Target, { events }: DesiredState): Error {
 	return new Error(
 		target.listening === 'test'
 			? `Turn on 'Use Sample Email' to build the workflow: ${why}, so there are no test events. To receive emails, create one ` +
-					`there with the production URL under Webhook URLs, then publish. More: ${GUIDE}`
+					`there with the production URL under 'Webhook URLs', then publish. More: ${GUIDE}`
 			: `Create the webhook in the service, with ${urlByHand(target)} and the event ${events.join(', ')}, then publish ` +
 					`again: ${why}. To build without test events, turn on 'Use Sample Email'. More: ${GUIDE}`,
 	);

@@ -26,29 +26,25 @@ function own(id: string, wrong: Partial<Webhook> = {}): Webhook {
 	};
 }
 
-const create: Action = { kind: 'create', desired: DESIRED };
 const update = (id: string, changes: object): Action => ({ kind: 'update', id, changes });
-const pause = (id: string) => update(id, { enabled: false });
 const remove = (id: string): Action => ({ kind: 'delete', id });
 
-const plans = (seen: Webhook[], isActivation = false, leftovers: Webhook[] = []) => ({
-	on: plan({ state: 'on', desired: DESIRED, isActivation }, { own: seen, leftovers }).actions,
+const plans = (seen: Webhook[], leftovers: Webhook[] = []) => ({
+	on: plan({ state: 'on', desired: DESIRED, isActivation: false }, { own: seen, leftovers })
+		.actions,
 	paused: plan({ state: 'paused' }, { own: seen, leftovers }).actions,
 	absent: plan({ state: 'absent' }, { own: seen, leftovers }).actions,
 });
 
 test.each<[string, Webhook[], Record<'on' | 'paused' | 'absent', Action[]>]>([
-	['nothing', [], { on: [create], paused: [], absent: [] }],
-	['one that is right', [own('a')], { on: [], paused: [pause('a')], absent: [remove('a')] }],
-	[
-		'one that is paused',
-		[own('a', { enabled: false })],
-		{ on: [update('a', { enabled: true })], paused: [], absent: [remove('a')] },
-	],
 	[
 		'one that does not say whether it is enabled',
 		[own('a', { enabled: null })],
-		{ on: [update('a', { enabled: true })], paused: [pause('a')], absent: [remove('a')] },
+		{
+			on: [update('a', { enabled: true })],
+			paused: [update('a', { enabled: false })],
+			absent: [remove('a')],
+		},
 	],
 	[
 		'several, of which the second needs the least',
@@ -64,16 +60,6 @@ test.each<[string, Webhook[], Record<'on' | 'paused' | 'absent', Action[]>]>([
 });
 
 test('test subscriptions that are no longer in use are deleted first, whatever the goal', () => {
-	const { on, paused, absent } = plans([], false, [own('left')]);
+	const { on, paused, absent } = plans([], [own('left')]);
 	expect([on[0], paused[0], absent[0]]).toEqual([remove('left'), remove('left'), remove('left')]);
-});
-
-test('a wrong description is corrected by an activation, or together with something else', () => {
-	const renamed = own('a', { description: 'n8n: Old' });
-	const { description } = DESIRED;
-	expect(plans([renamed]).on).toEqual([]);
-	expect(plans([renamed], true).on).toEqual([update('a', { description })]);
-	expect(plans([own('a', { description: null, enabled: false })]).on).toEqual([
-		update('a', { enabled: true, description }),
-	]);
 });

@@ -1,15 +1,5 @@
-/** A small generator of repeatable random numbers (mulberry32), so that a failing seed can be run again. */
-export function createRandom(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-	};
-}
+import { createRandom, type Random } from '../../../../support/random';
 
-type Random = (below: number) => number;
 type Mutation = (email: string, other: string, random: Random) => string;
 
 const SPECIAL = ['\r\n', '\r\n\r\n', '--', ...'\n\r\0\ufeff\u2028\ud800";=\\()<>:, '];
