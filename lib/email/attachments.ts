@@ -122,9 +122,12 @@ async function decodeFile({ part, body }: FilePart, { pace }: Reading): Promise<
 	return decodeBody(written, part.header.encoding);
 }
 
-export function toKnownAttachments({ attachments = [] }: Partial<KnownEmail>): EmailAttachment[] {
+/** @returns undefined if they are unknown */
+export function toKnownAttachments({
+	attachments,
+}: Partial<KnownEmail>): EmailAttachment[] | undefined {
 	const nameFile = createFileNames();
-	return attachments.map(({ fileName, mimeType, ...attachment }) => {
+	return attachments?.map(({ fileName, mimeType, ...attachment }) => {
 		const type = mimeType ?? 'application/octet-stream';
 		return {
 			fileName: nameFile(fileName, type),

@@ -139,7 +139,7 @@ async function openKnown(
 	return {
 		...fields,
 		...originOf(header),
-		hasAttachments: attachments.some(({ inline }) => !inline),
+		hasAttachments: attachments?.some(({ inline }) => !inline),
 		listFiles: async () => attachments,
 		read: async (options) => ({
 			email: {
@@ -147,7 +147,7 @@ async function openKnown(
 				...(await visibleBodies(bodies, reading, options.textFormat)
 					.then(async (visible) => await shownBodies(visible, fields, options, reading))
 					.catch(() => bodies)),
-				attachments: attachments.filter(options.isWanted ?? (() => true)),
+				attachments: (attachments ?? []).filter(options.isWanted ?? (() => true)),
 				thread,
 				...(options.headers && { headers: collectHeaders(header) }),
 				parsed: false,

@@ -142,12 +142,12 @@ export type EmailFields = Pick<Email, 'from' | 'to' | 'cc' | 'subject' | 'date' 
 
 /** An email with its headers read; text and files are read on request. */
 export interface OpenedEmail extends EmailFields, EmailOrigin {
-	/** Whether it has at least one file of its own that is not inline. */
-	hasAttachments: boolean;
+	/** Whether it has at least one file of its own that is not inline; undefined if unknown. */
+	hasAttachments: boolean | undefined;
 	/** Undefined if it was not parsed, see `Email.parsed`. */
 	shape?: OuterShape;
-	/** The files and inline images of the email and of attached emails, with their names in `attachments`. */
-	listFiles(): Promise<ListedFile[]>;
+	/** The files and inline images of the email and of attached emails, with their names in `attachments`; undefined if unknown. */
+	listFiles(): Promise<ListedFile[] | undefined>;
 	/** Never fails, see `Email.parsed`. */
 	read(options: ReadEmailOptions): Promise<EmailReading>;
 }

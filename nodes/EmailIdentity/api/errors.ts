@@ -156,24 +156,24 @@ const ADVICE: readonly AdviceRow[] = [
 		description: 'Check its permissions in the service, or use another API key.',
 	},
 	{
-		statuses: [403],
-		message: 'The API key has no access to this {subject}',
-		description:
-			'It may not exist, or belong to another account. Check the ID, or use the API key of the account that owns it.',
-	},
-	{ statuses: [404], subjects: ALWAYS_THERE, ...WRONG_ADDRESS },
-	{
-		statuses: [404],
+		statuses: [403, 404],
 		subjects: ['message'],
 		message: 'The message was not found',
 		description:
 			'Use the ID from the output of the Email Identity Trigger (delivery.id), not the Message-ID. The message may also have been deleted, or belong to another account.',
 	},
 	{
+		statuses: [403],
+		message: 'The API key has no access to this {subject}',
+		description:
+			"It may not exist, or belong to another account. Choose one under 'From List', or use the API key of the account that owns it.",
+	},
+	{ statuses: [404], subjects: ALWAYS_THERE, ...WRONG_ADDRESS },
+	{
 		statuses: [404],
 		message: 'The {subject} was not found',
 		description:
-			'It may have been deleted, or belong to another account. Check the ID, or choose it from the list.',
+			"It may have been deleted, or belong to another account. Check the ID, or choose one under 'From List'.",
 	},
 	{
 		statuses: [409],
@@ -196,7 +196,7 @@ const ADVICE: readonly AdviceRow[] = [
 		fact: 'hasOddId',
 		message: 'The service failed, perhaps because of a malformed ID',
 		description:
-			'Some services fail on an ID that is not a UUID such as 0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10. Check the ID, or choose it from the list. If it is right, try again later.',
+			"Some services fail on an ID that is not a UUID such as 0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10. Check the ID, or choose one under 'From List'. If it is right, try again later.",
 	},
 	{
 		statuses: [5],

@@ -51,7 +51,9 @@ export function readMessageFields(message: Entry, { entriesOfField } = SERVICE_L
 		text: text('text'),
 		html: text('html'),
 		headers: first(readHeaders(readField(message, 'headersJson') ?? message.headers)),
-		attachments: first(readFiles(message.attachments)),
+		...(Array.isArray(message.attachments) && {
+			attachments: first(readFiles(message.attachments)),
+		}),
 	};
 }
 
@@ -86,8 +88,7 @@ function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 const textsIn = (value: unknown) => (isObject(value) ? textOf(Object.values(value)) : value);
 
 /** Files without their content, in the format of a fork. */
-function readFiles(attachments: unknown) {
-	if (!Array.isArray(attachments)) return [];
+function readFiles(attachments: unknown[]) {
 	return attachments.filter(isObject).map((attachment) => {
 		const size = readField(attachment, 'sizeBytes');
 		return {

@@ -9,7 +9,7 @@ const PRIVATE_SUFFIXES =
 /** IPv4 and IPv6 addresses as the URL parser writes them (URL Standard, section 3.5). */
 const IP_ADDRESS = /^\d+(?:\.\d+){3}$|:/;
 
-/** Contract, sections 2.4 and 8: public HTTPS only. @returns words that follow "The URL" */
+/** Contract, sections 2.4 and 8: public HTTPS only. @returns words that follow the name of the field */
 export function webhookUrlProblem(text: string, allowPrivate: boolean): string | undefined {
 	const url = parseUrl(text);
 	if (!url) return 'is not a complete URL such as https://example.com/hook';

@@ -64,7 +64,7 @@ export function readLocator(
 	if (id !== undefined) return id;
 	const located = displayName.toLowerCase();
 	throw new NodeOperationError(context.getNode(), `No valid ${located} is selected`, {
-		description: `Choose the ${located} from the list, or enter its ID or a URL that ends in the ID.`,
+		description: "Choose one under 'From List', or enter its ID or a URL that ends in the ID.",
 	});
 }
 

@@ -19,8 +19,8 @@ interface FilteredEmail {
 	opened: OpenedEmail;
 	/** The address that it was delivered to, if known: Bcc recipients appear nowhere else. */
 	recipient: string | null;
-	/** Empty if no filter needs them. */
-	files: ListedFile[];
+	/** Undefined if they are unknown, or no filter needs them. */
+	files: ListedFile[] | undefined;
 }
 
 interface FilterCheck<Value = string | boolean> {
@@ -59,12 +59,12 @@ const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]
 				: undefined,
 	},
 	hasAttachments: {
-		passes: (isWanted, { opened }) => opened.hasAttachments === isWanted,
+		passes: (isWanted, { opened }) => (opened.hasAttachments ?? isWanted) === isWanted,
 		found: ({ opened }) => (opened.hasAttachments ? 'has attachments' : 'has no attachment'),
 	},
 	attachments: {
-		passes: (list, { files }) => files.some(attachmentMatcher(list)),
-		found: ({ files }, list) => {
+		passes: (list, { files }) => files?.some(attachmentMatcher(list)) ?? true,
+		found: ({ files = [] }, list) => {
 			const others =
 				files.length === 0 ? '' : `, only ${someOf(files.map(({ fileName }) => fileName))}`;
 			return `has no attachment that matches ${list}${others}`;
@@ -94,13 +94,16 @@ interface FailedFilter {
 	warning?: string;
 }
 
-/** An empty filter, for example by an expression, lets no email through. Only an empty From Excludes excludes nobody. */
+/**
+ * An empty filter, for example by an expression, lets no email through. Only an empty From Excludes excludes nobody. An email
+ * whose files are unknown passes the filters for them, and starts the workflow with a warning.
+ */
 export async function failedFilters(
 	{ received, open }: MessageWithEmail,
 	{ filters, senderCheck }: Pick<DeliveryParameters, 'filters' | 'senderCheck'>,
 ): Promise<FailedFilter[]> {
 	const opened = await open();
-	const files = filters.attachments === undefined ? [] : await opened.listFiles();
+	const files = filters.attachments === undefined ? undefined : await opened.listFiles();
 	const email = { opened, recipient: toldRecipient(received, opened), files };
 	return addedFilters(filters).flatMap(({ name, label: filter, value, isEmpty, check }) => {
 		if (isEmpty && name !== 'excludeFrom')

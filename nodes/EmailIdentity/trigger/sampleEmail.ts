@@ -61,7 +61,7 @@ function unreachable(address: string, error?: unknown): string {
 	const { origin } = toUrl(address);
 	const isBlocked = toTransportFailure(error).problem === 'blocked';
 	const problem = isBlocked ? `does not allow: ${HOW_TO_ALLOW}` : 'cannot reach';
-	return `Use Sample Email needs requests to n8n's own URL ${origin}, which n8n ${problem}. You can turn it off and use 'set mock data' in the output with the email from the README instead.`;
+	return `'Use Sample Email' needs requests to n8n's own URL ${origin}, which n8n ${problem}. You can turn it off and use 'set mock data' in the output with the email from the README instead.`;
 }
 
 /** Without a DNS lookup. */
@@ -179,7 +179,8 @@ const SAMPLES = [
 /** As the documented service delivers them (contract, section 6). */
 export const sampleEvents = () =>
 	SAMPLES.map(([id, from, to, subject, rest]) => {
-		const rawEmail = `From: ${from}\nTo: Sales <${to}>\nSubject: ${subject}\nMIME-Version: 1.0\n${rest}`;
+		// Without Received, the email might be one that the account sent.
+		const rawEmail = `Received: from mx.example.org by mx.example.com\nFrom: ${from}\nTo: Sales <${to}>\nSubject: ${subject}\nMIME-Version: 1.0\n${rest}`;
 		const message = { id, from, to, subject, deliveredTo: to };
 		return { event: DEFAULT_EVENT, data: { message, rawEmail: rawEmail.replaceAll('\n', '\r\n') } };
 	});

@@ -91,13 +91,6 @@ test.each([
 	expect(error?.message).toMatch(message);
 });
 
-test('an expression without a value keeps the default DNS resolvers', async () => {
-	message.rawEmail = '';
-	const { error } = await get(checked({ dnsResolver: '={{ null }}' }));
-
-	expect(error).toBeUndefined();
-});
-
 test('an execution that is stopped during the check returns nothing', async () => {
 	let stop: () => unknown = () => undefined;
 	const resolver = await startScriptedServer(() => stop());

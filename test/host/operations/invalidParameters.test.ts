@@ -14,7 +14,7 @@ useSandbox();
 
 /** Each error: its message, and what its description says to do. */
 const CASES: Array<[string, INodeParameters, RegExp]> = [
-	['webhook create', { url: '=' }, /^The URL is empty/],
+	['webhook create', { url: '=' }, /^The 'URL' is empty/],
 	['webhook create', { url: '=https://10.0.0.7/hook' }, /private or reserved address.*credential/],
 	['webhook create', { url: URL_OF_HOOK, events: '={{ [] }}' }, /^No event is selected/],
 	[

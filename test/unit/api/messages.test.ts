@@ -91,7 +91,6 @@ test('the fields of a message as a running service sends it', () => {
 			{ key: 'list-unsubscribe', value: 'off@example.com' },
 			{ key: 'list-post', value: 'NO' },
 		],
-		attachments: [],
 	});
 });
 

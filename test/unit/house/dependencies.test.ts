@@ -62,33 +62,6 @@ function filesInCircles(): string[] {
 	}
 }
 
-/** The files that are loaded together with a file, without types and `import()`. */
-function loadedWith(file: string): string[] {
-	const loaded = new Set([file]);
-	for (const next of loaded) {
-		const { outputText } = ts.transpileModule(read(next), {
-			compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
-		});
-		for (const [, name = ''] of outputText.matchAll(/^(?!.*=>).*\brequire\("(\.[^"]+)"\)/gm)) {
-			const target = join(dirname(next), name);
-			const found = [`${target}.ts`, join(target, 'index.ts')].find((path) => files.includes(path));
-			if (found !== undefined) loaded.add(found);
-		}
-	}
-	return [...loaded];
-}
-
-it('nothing that reads emails or asks the DNS is loaded when n8n starts', () => {
-	const { n8n } = JSON.parse(read('package.json')) as {
-		n8n: Record<'credentials' | 'nodes', string[]>;
-	};
-	const atStart = [...n8n.credentials, ...n8n.nodes].flatMap((file) =>
-		loadedWith(file.replace('dist/', '').replace('.js', '.ts')),
-	);
-	expect(atStart).toContain('lib/basics/index.ts');
-	expect(atStart.filter((file) => /^lib\/(?!basics\/)/.test(file))).toEqual([]);
-});
-
 it('Unicode is normalized in one place, which bounds what it costs', () => {
 	const normalizing = published.filter((file) => read(file).includes('.normalize('));
 	expect(normalizing).toEqual(['lib/basics/text.ts']);

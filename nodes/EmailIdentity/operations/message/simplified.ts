@@ -66,5 +66,5 @@ function warnOfDns(context: Item['context'], because = ''): void {
 	const { id: workflowId, name: workflow } = context.getWorkflow();
 	if (logThrottle.pass(workflowId, id) === undefined) return;
 	const subject = `Email Identity "${name}" of workflow "${workflow ?? workflowId}"`;
-	context.logger.warn(`${subject}: Sender Check could not query the DNS: ${because}`);
+	context.logger.warn(`${subject}: 'Sender Check' could not query the DNS: ${because}`);
 }

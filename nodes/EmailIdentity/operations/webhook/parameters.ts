@@ -90,7 +90,7 @@ export const receiveForFields = (
 async function readUrl({ context, service }: Item, given: unknown): Promise<string> {
 	const url = String(given ?? '').trim();
 	if (isMaskedUrl(url)) {
-		throw new NodeOperationError(context.getNode(), 'The URL is masked', {
+		throw new NodeOperationError(context.getNode(), "The 'URL' is masked", {
 			description:
 				"The asterisks replace a secret. Enter the whole URL, or turn off 'Simplify' in the node that returned it.",
 		});
@@ -98,7 +98,7 @@ async function readUrl({ context, service }: Item, given: unknown): Promise<stri
 	const { allowPrivateWebhookUrls } = await service.credential();
 	const problem = url === '' ? 'is empty' : webhookUrlProblem(url, allowPrivateWebhookUrls);
 	if (problem === undefined) return url;
-	throw new NodeOperationError(context.getNode(), `The URL ${problem}`, {
+	throw new NodeOperationError(context.getNode(), `The 'URL' ${problem}`, {
 		description:
 			"The service delivers to public HTTPS URLs. If it runs on the same network as n8n, turn on 'Allow Private Webhook URLs' in the credential.",
 	});
@@ -115,7 +115,7 @@ function readEvents({ context }: Item, given: unknown): string[] {
 			? 'No event is selected'
 			: `The API does not support the event ${unknown.join(', ')}`;
 	throw new NodeOperationError(context.getNode(), problem, {
-		description: `Choose at least one event that the API supports: ${EVENT_NAMES.join(', ')}.`,
+		description: `Choose at least one under 'Events' that the API supports: ${EVENT_NAMES.join(', ')}.`,
 	});
 }
 

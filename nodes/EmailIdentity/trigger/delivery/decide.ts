@@ -77,8 +77,8 @@ async function startOnce(letter: Letter, host: DeliveryHost): Promise<DeliveryAn
 }
 
 /**
- * Returns the first sample email that passes the filters, or else the first one with a hint. It is built like any other email,
- * but takes no other step. The body is what n8n sent to itself, see `SampleListening`.
+ * Returns the first sample email that passes Ignore and the filters, or else the first one with a hint. It is built like any
+ * other email, but takes no other step. The body is what n8n sent to itself, see `SampleListening`.
  */
 async function answerSample(
 	authenticated: Authenticated,
@@ -91,7 +91,8 @@ async function answerSample(
 		const letter = readLetter({ ...authenticated, body: event }, host);
 		if ('outcome' in letter) continue;
 		const failed = (await failedFilters(letter.email, parameters)).map(({ filter }) => filter);
-		const passes = failed.length === 0 && !('outcome' in (await withoutItems(letter, host)));
+		const results = [await withoutItems(letter, host), await unwanted(letter, host)];
+		const passes = failed.length === 0 && results.every((result) => !('outcome' in result));
 		if (passes || shown === undefined) shown = { letter, failed };
 		if (passes) break;
 	}

@@ -148,13 +148,11 @@ export const filtered: Step = async (letter) => {
 	return shown ? ignore('filtered', shown) : letter;
 };
 
-/** An email that was not parsed starts the workflow with a warning: nobody knows its files. */
+/** An email whose files are unknown starts the workflow with a warning. */
 export const withoutItems: Step = async (letter) => {
 	const { email, parameters } = letter;
 	if (parameters.output === 'email') return letter;
-	const opened = await email.open();
-	const isParsed = opened.shape !== undefined;
-	const files = await opened.listFiles();
-	const hasItems = files.some(wantedFiles(parameters) ?? (() => true));
-	return hasItems || !isParsed ? letter : ignore('noAttachment');
+	const files = await (await email.open()).listFiles();
+	const hasItems = files?.some(wantedFiles(parameters) ?? (() => true)) ?? true;
+	return hasItems ? letter : ignore('noAttachment');
 };

@@ -151,7 +151,7 @@ export class Lifecycle {
 			if (!mayBeOn) return;
 			const isTest = listening === 'test';
 			if (isTest) this.leftTests.set(key, { request, dueAt: this.now() });
-			const at = deliveryUrl === '' || isTest ? address : 'the Delivery URL';
+			const at = deliveryUrl === '' || isTest ? address : "the 'Delivery URL'";
 			request.log(
 				'warn',
 				`the webhook could not be switched off, so the service may continue to deliver to ${at}. ` +

@@ -165,7 +165,7 @@ function createByHand(target: Target, { events }: DesiredState): Error {
 	return new Error(
 		target.listening === 'test'
 			? `Turn on 'Use Sample Email' to build the workflow: ${why}, so there are no test events. To receive emails, create one ` +
-					`there with the production URL under Webhook URLs, then publish. More: ${GUIDE}`
+					`there with the production URL under 'Webhook URLs', then publish. More: ${GUIDE}`
 			: `Create the webhook in the service, with ${urlByHand(target)} and the event ${events.join(', ')}, then publish ` +
 					`again: ${why}. To build without test events, turn on 'Use Sample Email'. More: ${GUIDE}`,
 	);

@@ -165,7 +165,7 @@ async function checkReading(host: Host, { endpoint, verify }: ListeningNode): Pr
 	const failure = await service.getMessage(UNKNOWN_MESSAGE_ID).catch((error: unknown) => error);
 	if (verify && isRouteMissing(failure)) {
 		throw new Error(
-			"Turn off 'Verify With the API' under Advanced. This service does not support fetching single messages, so every email would be refused.",
+			"Turn off 'Verify With the API' under 'Advanced'. This service does not support fetching single messages, so every email would be refused.",
 		);
 	}
 	if (!lacksRight(failure)) return;

@@ -158,20 +158,27 @@ test('the raw email is only in the first item', async () => {
 	]);
 });
 
-test.each<[string, string, object, object | null]>([
-	[
-		'without a raw email',
-		'',
-		{ attachments: [{ filename: 'offer.pdf', contentType: 'application/pdf', sizeBytes: 3 }] },
-		{ fileName: 'offer.pdf', binaryProperty: null },
-	],
-	['with too many parts', mixed(...Array.from({ length: 2001 }, () => CSV)), {}, null],
-])(
-	'an email %s starts the workflow with one item and a warning',
-	async (_what, rawEmail, message, attachment) => {
-		const { items } = await deliver(EACH, rawEmail, message);
+const LISTED = { filename: 'offer.pdf', contentType: 'application/pdf', sizeBytes: 3 };
 
-		expect(items).toMatchObject([{ json: { parsed: false, attachment } }]);
+test('without a raw email, the files that the service lists decide', async () => {
+	const { items } = await deliver(EACH, '', { attachments: [LISTED] });
+
+	expect(items).toMatchObject([
+		{ json: { parsed: false, attachment: { fileName: 'offer.pdf', binaryProperty: null } } },
+	]);
+	expect(await deliver(EACH, '', { attachments: [] })).toMatchObject({ reason: 'noAttachment' });
+});
+
+test.each<[string, INodeParameters]>([
+	['One Item per Attachment', EACH],
+	['Attachments', PDFS],
+	['Has Attachments', { filters: { hasAttachments: true } }],
+])(
+	'an email whose files are unknown starts the workflow with a warning: %s',
+	async (_, settings) => {
+		const { items } = await deliver(settings, mixed(...Array.from({ length: 2001 }, () => CSV)));
+
+		expect(items).toMatchObject([{ json: { parsed: false } }]);
 		expect(items[0]?.json.warning).toMatch(/not parsed/);
 	},
 );

@@ -55,6 +55,7 @@ test.each<[string, INodeParameters, string?]>([
 	['Attachments', { filters: { attachments: '*.pdf', to: 'sales@example.com' } }],
 	['Ignore Duplicates', { options: { ignoreDuplicates: 'sameMessageId' } }],
 	['Verify With the API', { advanced: { verify: true } }],
+	['From', { ignore: ['bounces'], filters: { from: 'mailer-daemon' } }, 'From'],
 ])(
 	'%s of %j does not filter out the sample email, but the editor names the filters that would: %s',
 	async (_, parameters, names = '') => {

@@ -33,6 +33,8 @@ test.each(
 		attachment; filename="\"(1).pdf"; x=(2) | attachment | filename: "(1).pdf | x: (2)
 		attachment; filename=Invoice (1).pdf | attachment | filename: Invoice (1).pdf
 		attachment; filename="a.pdf" (note) | attachment | filename: a.pdf
+		attachment; filename*1=b.pdf; filename*0=a | attachment | filename: ab.pdf
+		attachment; filename*0=5%25; filename*1*=%20a.pdf | attachment | filename: 5%25 a.pdf
 		attachment; filename=a.pdf (never closed; x=1 | attachment | filename: a.pdf (never closed | x: 1
 	`),
 )('the parameters and comments of %s', (header, ...expected) => {

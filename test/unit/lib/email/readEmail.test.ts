@@ -20,32 +20,6 @@ test('every documented field is there, also when the email says nothing', async 
 	});
 });
 
-test('a real email gives its fields, files and inline pictures', async () => {
-	const { email, files } = await readEmail(readCorpus('gmail-inline-image-and-pdf.eml'));
-	expect(email).toMatchObject({
-		thread: { messageId: '<m1@example.com>' },
-		from: { name: 'Alice Example', address: 'alice@example.com' },
-		to: [{ name: 'Bob', address: 'bob@example.org' }],
-		subject: 'Photo and PDF',
-		date: '2026-11-03T08:15:00.000Z',
-		text: '[image: logo.png]\nSee the PDF.',
-	});
-	expect(email).not.toHaveProperty('parsed');
-	const [logo, invoice] = email.attachments.map((file) => Object.values({ ...file, size: 0 }));
-	expect(logo).toEqual(['logo.png', 'image/png', 0, true, 'ii_abc123', '0']);
-	expect(invoice).toEqual(['Invoice 42.pdf', 'application/pdf', 0, false, 'f_xyz', '1']);
-	const starts = files.map(({ content }) => content.toString('latin1', 0, 4));
-	expect(starts).toEqual(['\u0089PNG', '%PDF']);
-});
-
-test('attachments that were not asked for are listed without content', async () => {
-	const rawEmail = readCorpus('only-attachment.eml');
-	const { email, files } = await readEmail(rawEmail, undefined, { attachments: false });
-	expect(files).toEqual([]);
-	expect(email.attachments).toMatchObject([{ fileName: 'scan0001.pdf', binaryProperty: null }]);
-	expect(email.attachments[0]?.size).toBeGreaterThan(300);
-});
-
 test('headers come on demand, repeated ones each for itself, and never more than the email has', async () => {
 	const withHeaders = { headers: true };
 	const { email } = await readEmail(readCorpus('repeated-headers.eml'), undefined, withHeaders);

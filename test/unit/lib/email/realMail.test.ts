@@ -92,6 +92,7 @@ test.each(
 		=?utf-8?Q?Doe,_Bob?= <bob@example.com> | Doe, Bob | bob@example.com
 		=?utf-8?Q?Bob_<bob@example.com>?= | Bob | bob@example.com
 		"Bob <bob@example.com> | "Bob | bob@example.com
+		"Bob \\"B\\" Smith" <bob@example.com> | Bob "B" Smith | bob@example.com
 		bob@example.com (Bob) | Bob | bob@example.com
 		Bob (Sales <x@y.z>) <bob@example.com> | Bob | bob@example.com
 		Bob <bob@example.com | Bob | bob@example.com
