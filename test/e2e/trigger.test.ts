@@ -3,8 +3,8 @@ import { until } from '../support/n8n';
 import type { NodeDefinition, StoredWorkflow } from '../support/n8n';
 import { actionOutput } from './support/actions';
 import { eventOf, post } from './support/deliveries';
-import { ADDRESS, CREDENTIAL_TYPE, STOCK_LIST } from './support/deployment';
-import { onStage, startedWith, TRIGGER, webhookPath } from './support/stage';
+import { ADDRESS, CREDENTIAL_TYPE } from './support/deployment';
+import { onStage, TRIGGER, webhookPath } from './support/stage';
 
 const stage = onStage();
 
@@ -18,30 +18,6 @@ beforeAll(async () => {
 	watchedWorkflow = await watched.publish({ advanced: { checkEvery: 1 } });
 	deleted = watched.subscription(watchedWorkflow);
 	watched.sandbox.removeWebhook(deleted.id);
-});
-
-it('an email starts a published workflow once, with its fields and files', async () => {
-	const { n8n, sandbox } = stage;
-	const workflow = await stage.publish();
-	const messageId = await stage.mail('Grüße aus Köln', {
-		from: { name: 'Zoë Sender', address: 'zoe@example.org' },
-		text: 'The list is attached.',
-		attachments: [STOCK_LIST],
-	});
-	const executions = await n8n.executions.atLeast(workflow.id, 1);
-	await sandbox.deliveriesSettled();
-	expect(executions).toMatchObject([{ status: 'success', mode: 'webhook' }]);
-	const { json, binary } = startedWith(executions[0]!);
-	const file = { fileName: 'stock list.csv', mimeType: 'text/csv' };
-	expect(json).toMatchObject({
-		subject: 'Grüße aus Köln',
-		from: { name: 'Zoë Sender', address: 'zoe@example.org' },
-		to: [{ address: ADDRESS }],
-		text: expect.stringContaining('The list is attached.'),
-		attachments: [{ ...file, size: STOCK_LIST.content.length }],
-		thread: { id: messageId, messageId },
-	});
-	expect(Object.values(binary ?? {})).toMatchObject([file]);
 });
 
 /** n8n passes a body to the node in another way for each of these. */

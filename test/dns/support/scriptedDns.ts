@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { decode, encode, type Answer } from 'dns-packet';
 
 import type { DnsRecordType } from '../../../lib/dns/resolver/httpsResolver';
+import { startScriptedServer } from '../../host/api/support/scriptedServer';
 import { createZoneResolver, type Zones } from '../../unit/lib/dns/support/zoneResolver';
 
 const SERVFAIL = 2;
@@ -55,25 +54,20 @@ export async function startScriptedDns(
 			questions,
 			answers: answers as Answer[],
 		});
-		response.writeHead(server.status, { 'content-type': 'application/dns-message' });
+		response.writeHead(dns.status, { 'content-type': 'application/dns-message' });
 		response.end(message);
 	};
-	const http = createServer(
+	const server = await startScriptedServer(
 		(request, response) => void reply(request, response).catch(() => response.destroy()),
 	);
-	await once(http.listen(0, '127.0.0.1'), 'listening');
-	const { port } = http.address() as AddressInfo;
-	const server: ScriptedDns = {
-		address: `http://127.0.0.1:${port}/dns-query`,
+	const dns: ScriptedDns = {
+		address: `${server.origin}/dns-query`,
 		asked: inMemory.asked,
 		zones: inMemory.zones,
 		status: 200,
-		stop: async () => {
-			http.closeAllConnections();
-			await new Promise<void>((resolve) => http.close(() => resolve()));
-		},
+		stop: server.stop,
 	};
-	return server;
+	return dns;
 }
 
 /** A text is written in strings of up to 255 bytes. */

@@ -40,9 +40,3 @@ test('a URL without an ID is an error of the editor', async () => {
 	const { error } = await get(chosen('https://mail.example/', 'url'));
 	expect(error?.message).toMatch(/last part of the URL/);
 });
-
-test('a message ID is sent as one segment of the path', async () => {
-	await run('message get', { messageId: '../<id@host>' });
-
-	expect(requestLines()).toEqual(['GET /messages/..%2F%3Cid%40host%3E']);
-});

@@ -32,7 +32,7 @@ interface ExecutionRow {
 }
 
 /** The messages of these measurements, in an execution's data. */
-const MESSAGE = /(?:scale|refused)-\d+/;
+const MESSAGE = /scale-\d+/;
 
 function readExecutions(rows: readonly ExecutionRow[]): Recorded[] {
 	const failures = rows.filter(({ status }) => status !== 'success').map(failureOf);
@@ -83,7 +83,7 @@ const NOTE_STARTS = `
 	CREATE FUNCTION scale_note() RETURNS trigger AS $$
 	BEGIN
 		INSERT INTO scale_started
-		VALUES (NEW."executionId", substring(NEW.data from '(?:scale|refused)-[0-9]+'))
+		VALUES (NEW."executionId", substring(NEW.data from 'scale-[0-9]+'))
 		ON CONFLICT DO NOTHING;
 		RETURN NEW;
 	END $$ LANGUAGE plpgsql;

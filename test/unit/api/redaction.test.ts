@@ -25,9 +25,7 @@ test.each([
 	['https://example.com/hook?a=?b=c&#part', 'https://example.com/hook?a=***&#***'],
 	['https://example.com/hook?page?=1', 'https://example.com/hook?page?=***'],
 	['https://anna:S@example.com/hook', 'https://***@example.com/hook'],
-	['https://S@example.com/hook', 'https://***@example.com/hook'],
 	['no address at all, token=S', 'no address at all, token=***'],
-	['https://example.com/hook?page=', 'https://example.com/hook?page='],
 	['https://example.com/token/7', 'https://example.com/token/7'],
 	['no address', 'no address'],
 ])('of %s is shown %s', (address, masked) => {

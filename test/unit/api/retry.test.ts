@@ -63,11 +63,9 @@ describe('a busy service', () => {
 });
 
 test.each([
-	['3', 3000],
 	['0', 0],
 	[' 2 ', 2000],
 	['Wed, 21 Oct 2015 07:28:00 GMT', 0],
-	['soon', undefined],
 	[undefined, undefined],
 ])('Retry-After: %s', (header, expected) => {
 	expect(readRetryAfter({ 'retry-after': header })).toBe(expected);

@@ -36,7 +36,6 @@ const GET = { resource: 'identity', operation: 'get' };
 const CREATE = { resource: 'webhook', operation: 'create', identityId: ADDRESS };
 
 it.each<[string, INodeParameters]>([
-	['User: Get', { resource: 'user' }],
 	['Webhook: Create or Update', { resource: 'webhook', operation: 'upsert' }],
 	['Webhook', { resource: 'webhook', operation: '={{ $json.what }}' }],
 	['', { resource: '={{ $json.kind }}', operation: '={{ $json.what }}' }],
@@ -45,7 +44,6 @@ it.each<[string, INodeParameters]>([
 	['Webhook: Create: sales@example.test', { ...CREATE, receiveFor: 'one' }],
 	['Webhook: Create', { ...CREATE, receiveFor: 'all' }],
 	['Identity: Get', { ...GET, identityId: { __rl: true, mode: 'id', value: '1f0c8a52' } }],
-	['Identity: Get', { ...GET, identityId: { __rl: true, mode: 'list', value: '' } }],
 	// The text of an empty list.
 	['Identity: Get', { ...GET, identityId: { ...ADDRESS, value: '', cachedResultName: 'None' } }],
 	['Identity: Get', { ...GET, identityId: '={{ $json.id }}' }],

@@ -16,12 +16,10 @@ const shown: Webhook = {
 
 it.each([
 	{},
-	{ url: undefined },
 	{ url: 'HTTPS://Receiver.Example:443/%68ook?b=2&a=1' },
 	{ events: ['Message.Sent', 'message.received', 'message.sent'] },
 	{ identityId: '1F0C8A52-6C0E-4F0B-9D5E-2A4F7C3B9E11' },
 	{ description: '' },
-	{ description: ' ' },
 	{ enabled: true },
 ])('%j is the same already', (desired) => {
 	expect(webhookDiff(shown, desired)).toEqual({});
@@ -31,10 +29,8 @@ it.each([
 	{ url: 'https://receiver.example/Hook?a=1&b=2' },
 	{ url: 'https://receiver.example/hook/?a=1&b=2' },
 	{ url: 'https://receiver.example/hook?a=1' },
-	{ events: ['message.received'] },
 	{ events: [] },
 	{ identityId: null },
-	{ identityId: 'another' },
 	{ description: 'mine' },
 	{ enabled: false },
 ])('%j differs, and is the change', (desired) => {

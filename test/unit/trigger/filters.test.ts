@@ -58,14 +58,10 @@ const FOR_SENDER = `
 	evil.example                | Eve <eve@EVIL.example>
 	evil.example                | Eve <eve@ev\u00ADil.example>
 	evil.example                | Eve <eve@evil\u3002example>
-	evil.example                | Eve <eve@evil\uFF0Eexample>
-	evil.example                | Eve <eve@\uFF45vil.example>
 	evil.example                | Eve <eve@evil.example.>
 	eve@evil.example            | Eve <eve@ev\u00ADil.example.>
-	*@evil.example              | Eve <eve@ev\u00ADil.example>
 	*.evil.example              | Eve <eve@mail.ev\u00ADil.example>
 	bücher.example              | Eve <eve@xn--bcher-kva.example>
-	xn--bcher-kva.example       | Eve <eve@bücher.example>
 	*.bücher.example            | Eve <eve@mail.xn--bcher-kva.example>`;
 
 /** Anyone can write an address or a domain into a display name. */
@@ -120,10 +116,8 @@ const NOT_FOR_PROVED = `
 	*@example.com          | "x@example.com"@evil.example
 	ada@example.com        | ada@example.com@evil.example
 	paypal.com             | service@раураl.com
-	ada@example.com        | ada@exаmple.com
 	kate@example.com       | \u212Aate@example.com
 	example.com            | example.com
-	example.com            | @example.com
 	*@*                    |
 	Ada                    | ada@evil.example
 	"ada@example.com"      | ada@evil.example
@@ -244,10 +238,8 @@ test('an email without raw email is filtered by the fields of the message', asyn
 
 const NEVER = `
 	From             | *@                | neither an address nor a name. Enter an address
-	From             | @                 | neither
 	From             | ada @example.com  | neither
 	From             | a@b@c             | neither
-	From             | a@b..c            | neither
 	From             | https://example.com | neither
 	From             | Ada <>            | neither
 	From             | -ada@example.com  | Use the filter 'From Excludes'

@@ -75,17 +75,6 @@ test.each(Object.values(dialects))(
 	},
 );
 
-test.each(Object.values(dialects).filter(({ stampsCopies }) => stampsCopies))(
-	'an email whose copy names its recipient is accepted without a request to a service with $name',
-	async ({ name }) => {
-		await start(name);
-		const { deliveries } = await sandbox.receiveMail(MAIL, { to: OWN });
-		await deliveries;
-		expect(host.started()).toHaveLength(1);
-		expect(sandbox.requests()).toEqual([]);
-	},
-);
-
 /** An email to someone whose To names the key's address. @returns n8n's answers */
 async function mail(to: string, header = 'X-Mailer: none') {
 	const id = `${++letters}@sender.example`;

@@ -34,10 +34,8 @@ const gateway = (deliveryUrl: string) => advanced({ deliveryUrl });
 
 test.each<[RegExp, Call]>([
 	[/Simplify/, { parameters: { simplify: UNREADABLE } }],
-	[/Use Sample Email/, { parameters: { useSampleEmail: UNREADABLE } }],
 	[/Has Attachments/, filters({ hasAttachments: UNREADABLE })],
 	[/Include Headers/, { parameters: { options: { includeHeaders: UNREADABLE } } }],
-	[/Verify With the API/, advanced({ verify: UNREADABLE })],
 	[/filter 'Subject Contains' is empty/, filters({ subject: '={{ null }}' })],
 	[
 		/'Has Attachments' is off.*'Attachments'/,

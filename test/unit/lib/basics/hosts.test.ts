@@ -3,7 +3,6 @@ import { asciiDomain, parseUrl, toAsciiHost } from '../../../../lib/basics/hosts
 
 test.each([
 	['example.com', 'example.com'],
-	['EXAMPLE.Com', 'example.com'],
 	['bücher.example', 'xn--bcher-kva.example'],
 	['xn--bcher-kva.example', 'xn--bcher-kva.example'],
 	['_dmarc.example.com', '_dmarc.example.com'],
@@ -77,15 +76,12 @@ describe('international hosts', () => {
 
 test.each([
 	['https://Bücher.example:8443/a?b=ü', undefined],
-	['https://me:pass@bücher.example/', undefined],
 	[' https:\\\\bü\tcher.example\\a\n', undefined],
 	['http://b%C3%BCcher.example/', undefined],
 	['https://[::1]:8080/', undefined],
 	['//bücher.example/next', 'https://example.com/api/'],
 	['?page=2', 'https://example.com/api/list'],
 	['next/ü', 'https://example.com/api/list'],
-	['mailto:me@example.com', undefined],
-	['http://a b/', undefined],
 	['example.com/hook', undefined],
 	['', undefined],
 ])('%j is parsed as the URL standard has it', (text, base) => {
