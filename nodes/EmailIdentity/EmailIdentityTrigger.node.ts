@@ -79,20 +79,22 @@ export class EmailIdentityTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				const { activate } = await loadTrigger();
-				return await activate(this);
+				const { lifecycle, readHookRequest } = await loadTrigger();
+				await lifecycle.create(readHookRequest(this));
+				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				const { deactivate } = await loadTrigger();
-				return await deactivate(this);
+				const { lifecycle, readHookRequest } = await loadTrigger();
+				await lifecycle.remove(readHookRequest(this));
+				return true;
 			},
 		},
 	};
 
 	/** Checks the subscription while the workflow is active. Deliveries arrive in `webhook`. */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		const { watch } = await loadTrigger();
-		watch(this);
+		const { lifecycle, readTriggerRequest } = await loadTrigger();
+		lifecycle.trigger(readTriggerRequest(this));
 		return {};
 	}
 

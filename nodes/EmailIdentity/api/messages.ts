@@ -5,15 +5,10 @@ import { isId, readField, toIsoTime } from './resources';
 const MAX_ADDRESS_DEPTH = 5;
 
 /** Sent as `{message, rawEmail}`, or as a message object with or without the raw email (contract, sections 2.3 and 6). */
-export interface ServiceMessage {
-	id: string | null;
-	message: Entry;
-	/** Undefined if none was sent, empty if the service has none. */
-	rawEmail: string | undefined;
-}
+export type ServiceMessage = ReturnType<typeof readMessage>;
 
 /** @param source the `data` of a delivery, or the response to `GET /messages/{id}` without its envelope */
-export function readMessage(source: Entry): ServiceMessage {
+export function readMessage(source: Entry) {
 	const message = isObject(source.message) ? source.message : source;
 	const rawEmails = [source, message]
 		.map((entry) => readField(entry, 'rawEmail'))
@@ -21,6 +16,7 @@ export function readMessage(source: Entry): ServiceMessage {
 	return {
 		id: isId(message.id) ? String(message.id) : null,
 		message,
+		/** Undefined if none was sent, empty if the service has none. */
 		rawEmail: rawEmails.find((rawEmail) => rawEmail !== '') ?? rawEmails[0],
 	};
 }

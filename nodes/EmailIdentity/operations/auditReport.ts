@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { RecordDetail } from '../../../lib/dns';
 import type { Item } from './runOperation';
@@ -72,16 +72,13 @@ export const auditOptionsField = (
 		.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 });
 
-export interface ReportOptions {
-	minimumSeverity: Severity;
-	onlyWithFindings: boolean;
-}
+export type ReportOptions = ReturnType<typeof readReportOptions>;
 
-export function readReportOptions(item: Item): ReportOptions {
-	const options = item.parameter('auditOptions', {}) as Partial<ReportOptions>;
+export function readReportOptions(item: Item) {
+	const options = item.parameter('auditOptions', {}) as IDataObject;
 	const { minimumSeverity = DEFAULT_SEVERITY, onlyWithFindings = false } = options;
 	return {
-		minimumSeverity,
+		minimumSeverity: minimumSeverity as Severity,
 		onlyWithFindings: readSwitch(item, 'Only With Findings', onlyWithFindings),
 	};
 }

@@ -25,25 +25,20 @@ const SETUPS = [
 
 export type SetupName = (typeof SETUPS)[number][0];
 
-export interface IdentitySetup {
-	setup: SetupName;
-	/** Its domain identity, which may be itself; undefined if the account cannot see it. */
-	domain: Identity | undefined;
-}
+export type IdentitySetup = ReturnType<ReturnType<typeof setupLookup>>;
 
 /** The domain identity of an address is found by its `domainIdentityId`, or else by its domain. */
-export function setupLookup(
-	identities: readonly Identity[],
-): (identity: Identity) => IdentitySetup {
+export function setupLookup(identities: readonly Identity[]) {
 	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
 	const domains = identities.filter(isDomainIdentity);
 	const byName = new Map(domains.map((identity) => [identityDomain(identity), identity]));
-	return (identity) => {
+	return (identity: Identity) => {
 		const { domainIdentityId } = identity;
 		const found =
 			domainIdentityId === null
 				? byName.get(identityDomain(identity))
 				: byId.get(domainIdentityId.toLowerCase());
+		/** Which may be itself; undefined if the account cannot see it. */
 		const domain = isDomainIdentity(identity) ? identity : found;
 		const [setup] = SETUPS.find(([, matches]) => matches(identity, domain)) ?? ['unconnected'];
 		return { setup, domain };

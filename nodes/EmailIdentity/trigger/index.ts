@@ -1,35 +1,15 @@
-import type {
-	IHookFunctions,
-	ITriggerFunctions,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { receiveDelivery } from './delivery/n8nWebhook';
 import { createDeliveryMemory } from './delivery/stages';
-import { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
 import { Lifecycle } from './subscription/lifecycle';
 
 export { showReports } from './delivery/outcomes';
+export { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
 
 // All trigger nodes of a process share these.
-const lifecycle = new Lifecycle();
+export const lifecycle = new Lifecycle();
 const deliveryMemory = createDeliveryMemory(lifecycle.states);
 
-export async function activate(context: IHookFunctions): Promise<boolean> {
-	await lifecycle.create(readHookRequest(context));
-	return true;
-}
-
-export async function deactivate(context: IHookFunctions): Promise<boolean> {
-	await lifecycle.remove(readHookRequest(context));
-	return true;
-}
-
-export function watch(context: ITriggerFunctions): void {
-	lifecycle.trigger(readTriggerRequest(context));
-}
-
-export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	return await receiveDelivery(context, deliveryMemory);
-}
+export const receive = async (context: IWebhookFunctions) =>
+	await receiveDelivery(context, deliveryMemory);

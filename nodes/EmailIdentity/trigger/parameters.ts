@@ -115,9 +115,6 @@ const IGNORE_OPTIONS: Array<{ name: string; value: IgnoreChoice; description: st
 	{ name: 'Trash', value: 'trash', description: 'Deleted emails' },
 ];
 
-const NOT_SIMPLIFIED =
-	'No effect with Simplify off: Output, Download Attachments, Sender Check: Add Result, and the option Attachment Prefix';
-
 /** In the order of the editor: which emails start the workflow, then what it gets. */
 export const triggerParameters: INodeProperties[] = [
 	{
@@ -172,7 +169,8 @@ export const triggerParameters: INodeProperties[] = [
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 	},
 	{
-		displayName: NOT_SIMPLIFIED,
+		displayName:
+			'No effect with Simplify off: Output, Download Attachments, Sender Check: Add Result, and the option Attachment Prefix',
 		name: 'notSimplified',
 		type: 'notice',
 		default: '',

@@ -2,7 +2,6 @@ import {
 	type EmailAddress,
 	extensionOf,
 	fileKinds,
-	type FileKinds,
 	isExtension,
 	isPicture,
 	type ListedFile,
@@ -13,13 +12,7 @@ import { asciiDomain, identityKey, normalized, splitAddress } from '../../../lib
 /** Separated by commas, semicolons and line ends outside quotation marks, but not by spaces, which names contain. */
 const ENTRY = /(?:"[^"]*"?|[^",;\r\n])+/g;
 
-export interface FilterEntry {
-	/** Without quotation marks and the `-` before it. */
-	text: string;
-	/** Matches word for word. */
-	isQuoted: boolean;
-	isExcluded: boolean;
-}
+export type FilterEntry = ReturnType<typeof toEntry>;
 
 /** @param list an expression may give anything */
 export function filterEntries(list: unknown): FilterEntry[] {
@@ -33,7 +26,8 @@ export function hasOpenQuotation(list: unknown): boolean {
 	return String(list).split('"').length % 2 === 0;
 }
 
-function toEntry(part: string): FilterEntry {
+/** `text` is without quotation marks and the `-` before it. A quoted one matches word for word. */
+function toEntry(part: string) {
 	const isExcluded = part.startsWith('-');
 	const rest = isExcluded ? part.slice(1).trim() : part;
 	const isQuoted = rest.length > 1 && rest.startsWith('"') && rest.endsWith('"');
@@ -70,12 +64,6 @@ const FILE_FORMS =
 /** RFC 2045, 5.1, with stars. */
 const FILE_TYPE = /^(?:\*|[a-z]+)\/[\w.+*-]+$/;
 
-interface FilePattern {
-	of: keyof FileKinds;
-	matches: Matcher;
-	namesKind: boolean;
-}
-
 /**
  * Compares files with a list, by name and type (see `fileKinds`):
  *
@@ -109,15 +97,16 @@ export function attachmentProblem({ text, isExcluded }: FilterEntry): string | u
 		: undefined;
 }
 
-function toFilePattern({ text: written, isQuoted }: FilterEntry): FilePattern {
+function toFilePattern({ text: written, isQuoted }: FilterEntry) {
 	const text = comparableText(written);
-	if (text.includes('/')) return { of: 'types', matches: wildcardMatcher(text), namesKind: true };
+	if (text.includes('/'))
+		return { of: 'types', matches: wildcardMatcher(text), namesKind: true } as const;
 	// Extensions are written with or without the star and the dot.
 	const ending = text.startsWith('.') ? text : isExtension(text) ? `.${text}` : undefined;
 	const name = ending === undefined || isQuoted ? text : `*${ending}`;
 	const namesKind = extensionOf(name) !== '';
 	const pattern = namesKind || name.includes('*') ? usualSpelling(name) : `*${name}*`;
-	return { of: 'names', matches: wildcardMatcher(pattern), namesKind };
+	return { of: 'names', matches: wildcardMatcher(pattern), namesKind } as const;
 }
 
 /** No email for people has more mailboxes. */

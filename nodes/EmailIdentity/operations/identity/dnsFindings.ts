@@ -21,10 +21,7 @@ const MAX_LISTED_RECORDS = 50;
 /** Some services list a revoked key with the note that it can be removed. */
 const NOT_WANTED = /\b(?:revoked|remove)\b/i;
 
-export interface DnsFindings {
-	status: DomainCheck['status'];
-	findings: Finding[];
-}
+export type DnsFindings = ReturnType<typeof toDnsFindings>;
 
 /**
  * Checks the DNS of all domain identities. Addresses are not checked, because their domain is a separate identity or belongs
@@ -158,8 +155,8 @@ export const DNS_MESSAGES = {
 type ToldCode = { [Key in Severity]: keyof (typeof DNS_MESSAGES)[Key] }[Severity];
 
 /** In the order of the messages. */
-export function toDnsFindings({ status, problems }: DomainCheck): DnsFindings {
-	const findings = SEVERITIES.toReversed().flatMap((severity) =>
+export function toDnsFindings({ status, problems }: DomainCheck) {
+	const findings: Finding[] = SEVERITIES.toReversed().flatMap((severity) =>
 		Object.entries<ToMessage>(DNS_MESSAGES[severity]).flatMap(([code, messageOf]) =>
 			problems
 				.filter((problem) => (problem.code satisfies ToldCode) === code)

@@ -17,22 +17,9 @@ import {
 } from '../auditReport';
 import { setupLookup } from '../identitySetup';
 import type { Item, Operation } from '../runOperation';
-import { ownTriggers, type TriggerAnswer } from './ownTriggers';
+import { ownTriggers } from './ownTriggers';
 
-interface AuditedWebhook extends Webhook {
-	/** The one that the webhook is restricted to. */
-	identity?: IdentityLook;
-	isReceivingOff?: boolean;
-	/** Whether another webhook delivers the same events to the same URL. */
-	isDuplicate?: boolean;
-	isOfOther: boolean;
-	showsEvents: boolean;
-	isPrivate: boolean;
-	/** Whether it has the secret that this n8n derives for test events. */
-	isForTests: boolean;
-	/** Only for one of this n8n's own triggers. */
-	answer?: TriggerAnswer;
-}
+type AuditedWebhook = Awaited<ReturnType<typeof examine>>[number];
 
 const RULES: AuditRules<AuditedWebhook> = {
 	error: {
@@ -115,7 +102,7 @@ export const auditWebhooks: Operation = {
 	},
 };
 
-async function examine(item: Item): Promise<AuditedWebhook[]> {
+async function examine(item: Item) {
 	const { service } = item;
 	const webhooks = (await service.listWebhooks()).map((entry) => {
 		const webhook = toWebhook(entry);
@@ -133,10 +120,13 @@ async function examine(item: Item): Promise<AuditedWebhook[]> {
 			...webhook,
 			// First, because the time for all triggers is limited.
 			...(isActive(webhook) && {
+				/** Whether another webhook delivers the same events to the same URL. */
 				isDuplicate: isDuplicate(webhook),
+				/** Only for one of this n8n's own triggers. */
 				answer: await triggers.check(webhook.url),
 			}),
 			...(await restrictionOf(item, webhook)),
+			/** Whether it has the secret that this n8n derives for test events. */
 			isForTests: triggers.isForTests(webhook.url),
 			isOfOther: webhook.ownerId !== null && !isSameId(webhook.ownerId, ownerId),
 		})),
@@ -165,7 +155,7 @@ export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook
 async function restrictionOf(
 	{ service, cache }: Item,
 	{ identityId }: Webhook,
-): Promise<Pick<AuditedWebhook, 'identity' | 'isReceivingOff'>> {
+): Promise<{ identity?: IdentityLook; isReceivingOff?: boolean }> {
 	if (identityId === null) return {};
 	const { byId, lookUp } = await cache.once('identities', async () => {
 		const listed = (await service.listIdentities()).map(toIdentity);

@@ -49,25 +49,19 @@ export function urlByHand(endpoint: Endpoint): string {
 		: `the 'Delivery URL', with ${NODE_PARAMETER}=${markOf(endpoint)} added to its query,`;
 }
 
-/** What a URL says of the node that it leads to. Read once for each subscription, because all triggers look at all of them. */
-export interface UrlParts {
-	/** Without the query, in one spelling; empty if the URL is not valid. */
-	address: string;
-	path: string;
-	/** What all URLs of an n8n for the same purpose begin with; undefined for other URLs. */
-	base: string | undefined;
-	mark: string | null | undefined;
-	secret: string | null | undefined;
-}
+export type UrlParts = ReturnType<typeof partsOf>;
 
-export function partsOf(url: string): UrlParts {
+/** What a URL says of the node that it leads to. Read once for each subscription, because all triggers look at all of them. */
+export function partsOf(url: string) {
 	const parsed = parseUrl(url);
 	const path = pathOf(url);
 	const address = parsed ? parsed.origin + path : '';
 	const isOfN8n = webhookPathIn(url) !== undefined;
 	return {
+		/** Without the query, in one spelling; empty if the URL is not valid. */
 		address,
 		path,
+		/** What all URLs of an n8n for the same purpose begin with; undefined for other URLs. */
 		base: isOfN8n ? address.split('/').slice(0, -2).join('/') : undefined,
 		mark: parsed?.searchParams.get(NODE_PARAMETER),
 		secret: parsed?.searchParams.get(PARAMETER),

@@ -320,6 +320,59 @@ test.each(TWO_WAYS)(
 	},
 );
 
+const UUENCODED = ['begin 644 a.txt', "+4&QE87-E('!A>0``", 'end'];
+
+/** What a stranger can still do with an email whose Content-Type or encoding nobody signed. */
+test.each<[string, string, string[]]>([
+	['a text as HTML', email([], ['<p>Pay 100.</p>', '<template>']), ['Content-Type: text/html']],
+	['a text as a file', email([], ['Pay 100.']), ['Content-Type: application/pdf; name=a.pdf']],
+	['a text as an attached email', email([], ['Pay 100.']), ['Content-Type: message/rfc822']],
+	['escapes in a text as letters', email([], ['Pay =31=30=30.']), [QUOTED]],
+	[
+		'lines of a text as a file',
+		email([], ['Pay 100.', ...UUENCODED]),
+		['Content-Transfer-Encoding: x-uuencode'],
+	],
+	[
+		'parts as alternatives',
+		multipart('mixed', TEXT, HTML),
+		['Content-Type: multipart/alternative; boundary=b'],
+	],
+])('%s: it passes, but its content does not count as signed', async (_what, genuine, lines) => {
+	const original = signed(genuine, { fields: SIGNERS.Gmail });
+	const changed = change(
+		original,
+		lines.map((line) => ({ line, at: 1, replaces: true })),
+	);
+	expect(await output(changed)).not.toBe(await output(original));
+	for (const rawEmail of [original, changed])
+		expect(await authenticate(rawEmail)).toMatchObject({ result: 'pass', contentSigned: false });
+});
+
+const ENCODED = ['Content-Type', 'Content-Transfer-Encoding'];
+
+/** Blanks are never signed, whatever else is. */
+test.each([
+	[
+		'a uuencoded file',
+		['Content-Type: application/pdf', 'Content-Transfer-Encoding: x-uuencode'],
+		['begin 644 a', '#0 $"', 'end'],
+		'0 $',
+		'0  $',
+	],
+	['a text in UTF-16', ['Content-Type: text/plain; charset=utf-16be'], ['a b \0c'], 'a b', 'a  b'],
+	['a file without encoding', ['Content-Type: application/x; name=a'], ['a b'], 'a b', 'a  b'],
+])('%s, all signed: blanks change it', async (_what, header, lines, from, to) => {
+	const original = signed(email(header, lines), { fields: [...SIGNERS.Gmail, ...ENCODED] });
+	const files = async (rawEmail: string) => {
+		const { email: shown, files } = (await shownIfProved(rawEmail)) ?? {};
+		return JSON.stringify([shown?.text, files]);
+	};
+	const changed = original.replace(from, to);
+	expect(await authenticate(changed)).toMatchObject({ result: 'pass', contentSigned: true });
+	expect(await files(changed)).not.toBe(await files(original));
+});
+
 const PARTS = parts('b', TEXT, HTML);
 const other = (...lines: string[]) => [...lines, ...PARTS];
 
