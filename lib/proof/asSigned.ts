@@ -48,7 +48,7 @@ const OPEN = /(?<!\r)\n|[ \t](?:\r?\n|[ \t]|$)|\t/;
 
 /**
  * A body in canonical form: line ends are CRLF (RFC 6376, 5.3), although JSON may bring LF, and empty lines at the end are
- * left out. mailauth copies each line that it changes, which would stop n8n at an email of very many lines.
+ * left out. Pauses between pieces.
  */
 export async function* canonicalBody(body: string, kept: KeptBlanks, pause: Pause) {
 	const pace = new Pace(pause);

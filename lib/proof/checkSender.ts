@@ -145,8 +145,8 @@ async function check(
 	const email = withSingleSpaces(written);
 	const { fields } = email;
 	const domain = readSenderDomain(fields);
-	const { chosen, areAllKnown } = await chooseSignatures(fields, domain);
-	const report = await readReportedResults(fields, trustedServers, domain);
+	const { chosen, areAllKnown } = chooseSignatures(fields, domain);
+	const report = readReportedResults(fields, trustedServers, domain);
 	const { reported, proved } = report;
 	const signers = chosen.map((signature) => signature.domain);
 

@@ -1,5 +1,7 @@
+import type { KeyObject } from 'crypto';
+
 import type { WrittenField } from '../email';
-import { asciiDomain, isDnsName } from '../basics';
+import { asciiDomain, isDnsName, splitAddress } from '../basics';
 import { countFields, coverageOf, flawOfCoverage, type Counts, type Covers } from './coverage';
 import { PROOF_LIMITS } from './limits';
 import {
@@ -7,7 +9,9 @@ import {
 	type DnsResolver,
 	isSameOrganization,
 	organizationalDomain,
+	readDkimKey,
 	readTagList,
+	type DkimKey,
 } from '../dns';
 
 /** Why a signature does not pass. Contains nothing from an email. */
@@ -40,6 +44,7 @@ export type SignatureReason = keyof typeof SIGNATURE_REASONS;
 /** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */
 export interface Signature {
 	field: WrittenField;
+	tags: ReadonlyMap<string, string>;
 	/** In ASCII. Like the selector, `''` if invalid. */
 	domain: string;
 	selector: string;
@@ -47,33 +52,28 @@ export interface Signature {
 	covered: string[];
 	covers: Covers;
 	coverageFlaw: SignatureReason | null;
-	/** Time of signing, in seconds since 1970; NaN if missing. */
-	time: number;
 	/**
 	 * Whether it proves the sender if it is valid. With a length (l=), others may have added text. Its age, key and algorithm
 	 * do not count here.
 	 */
 	isSound: boolean;
-	/** The record of its key; undefined before it is looked up. */
-	key?: string;
+	/** The domain of the user or program that it signs for (i=); null if invalid. */
+	identity: string | null;
+	/** Undefined before it is looked up. */
+	publicKey?: KeyObject;
+	/** Why it does not pass, whatever the email says. */
 	flaw?: SignatureReason;
 }
-
-/** A folded signature has a few spaces, a letter of a domain a few marks; the library takes quadratic time in both. */
-const COSTLY = /[ \t\r\n]{100}|\p{M}{31}/u;
-
-type ParseHeader = (typeof import('mailauth/lib/parse-dkim-headers'))['default'];
 
 /**
  * First those that could prove the domain of From, in the order of the email, then a few others.
  *
  * @returns `areAllKnown`: whether no other signature can be of the domain of From
  */
-export async function chooseSignatures(
+export function chooseSignatures(
 	fields: readonly WrittenField[],
 	sender: string | null,
-): Promise<{ chosen: Signature[]; areAllKnown: boolean }> {
-	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
+): { chosen: Signature[]; areAllKnown: boolean } {
 	const organization = organizationalDomain(sender ?? '');
 	const counts = countFields(fields);
 	const written = fields.filter(({ name }) => name === 'dkim-signature');
@@ -84,7 +84,7 @@ export async function chooseSignatures(
 		...items.filter((item) => !isFirst(item)).slice(0, most[1]),
 	];
 	const read = few(written, isNamed, [PROOF_LIMITS.signatures, PROOF_LIMITS.signatures]).map(
-		(field) => readSignature(field, counts, parseHeader),
+		(field) => readSignature(field, counts),
 	);
 	const couldProve = ({ domain }: Signature) => isSameOrganization(domain, sender);
 	return {
@@ -96,37 +96,59 @@ export async function chooseSignatures(
 	};
 }
 
-function readSignature(field: WrittenField, written: Counts, parseHeader: ParseHeader): Signature {
-	const isUnreadable = field.text.length > PROOF_LIMITS.signature || COSTLY.test(field.text);
-	const header = isUnreadable ? 'DKIM-Signature:' : field.text;
-	const { parsed, syntaxErrors } = parseHeader(header, { strict: true });
-	const tag = (name: string) => String(parsed[name]?.value ?? '');
+function readSignature(field: WrittenField, written: Counts): Signature {
+	const isTooLong = field.text.length > PROOF_LIMITS.signature;
+	const { tags, flaw: syntax } = readTagList(isTooLong ? '' : field.value);
+	const tag = (name: string) => tags.get(name) ?? '';
 	const domain = asciiDomain(tag('d')) ?? '';
 	const selector = isDnsName(tag('s')) ? tag('s') : '';
-	const covered = tag('h').toLowerCase().split(':');
-	const isMalformed =
-		syntaxErrors.length > 0 ||
-		domain === '' ||
-		selector === '' ||
-		covered.length > PROOF_LIMITS.coveredFields ||
-		tag('i').length > PROOF_LIMITS.address;
+	const identity = tags.has('i') ? asciiDomain(splitAddress(tag('i')).domain) : domain;
+	const covered = tag('h').replace(/\s+/g, '').toLowerCase().split(':');
+	const isReadable = syntax === null && domain !== '' && selector !== '';
 	const covers = coverageOf(covered, written);
 	const coverageFlaw = flawOfCoverage(covers, written);
+	const flaws: Array<[isFound: boolean, flaw: SignatureReason]> = [
+		[!isReadable || !isStandard(tags), 'malformed'],
+		[!`.${identity}`.endsWith(`.${domain}`), 'identity'],
+		[Number(tags.get('x')) <= Number(tags.get('t')), 'expired'],
+		[!covered.includes('from'), 'fromNotSigned'],
+		[algorithmOf(tags) === 'rsa-sha1', 'weakAlgorithm'],
+	];
 	return {
 		field,
+		tags,
 		domain,
 		selector,
 		covered,
 		covers,
 		coverageFlaw,
-		time: Number(parsed.t?.value),
-		isSound: !isMalformed && parsed.l === undefined && coverageFlaw === null,
-		...(isMalformed && { flaw: 'malformed' }),
+		isSound: isReadable && !tags.has('l') && coverageFlaw === null,
+		identity,
+		flaw: flaws.find(([isFound]) => isFound)?.[1],
 	};
 }
 
-export const keyName = ({ domain, selector }: Signature) =>
-	`${selector}._domainkey.${domain}`.toLowerCase();
+const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's'];
+
+const FORMATS: ReadonlyArray<[tag: string, format: RegExp]> = [
+	['v', /^1$/],
+	['a', /^(?:rsa-sha1|rsa-sha256|ed25519-sha256)$/i],
+	['c', /^(?:relaxed|simple)(?:\/(?:relaxed|simple))?$/i],
+	['q', /(?:^|:) ?dns\/txt ?(?:$|:)/i],
+	['t', /^\d{1,12}$/],
+	['x', /^\d{1,12}$/],
+	['l', /^\d{1,76}$/],
+];
+
+function isStandard(tags: Signature['tags']): boolean {
+	const isFormat = ([name, format]: (typeof FORMATS)[number]) => {
+		const value = tags.get(name);
+		return value === undefined || format.test(value);
+	};
+	return REQUIRED.every((name) => tags.has(name)) && FORMATS.every(isFormat);
+}
+
+const algorithmOf = (tags: Signature['tags']) => tags.get('a')?.toLowerCase() ?? '';
 
 export async function withKeys(
 	signatures: readonly Signature[],
@@ -134,21 +156,34 @@ export async function withKeys(
 ): Promise<Signature[]> {
 	const asked = signatures.map(async (signature) => {
 		if (signature.flaw !== undefined) return signature;
-		const answer = await resolver.ask(keyName(signature), 'TXT');
-		return { ...signature, ...readKey(answer) };
+		const { domain, selector } = signature;
+		const answer = await resolver.ask(`${selector}._domainkey.${domain}`, 'TXT');
+		return { ...signature, ...findKey(answer, signature) };
 	});
 	return await Promise.all(asked);
 }
 
+const KEY_FLAWS: Record<NonNullable<DkimKey['flaw']>, SignatureReason> = {
+	malformed: 'keyMalformed',
+	otherPurpose: 'keyNotForThis',
+	revoked: 'keyRevoked',
+	tooShort: 'weakKey',
+};
+
 /** A name may have one key (RFC 6376, 3.6.2.2), and other records, such as those of a wildcard. */
-function readKey(answer: DnsAnswer): Pick<Signature, 'flaw' | 'key'> {
+function findKey(
+	answer: DnsAnswer,
+	{ tags, domain, identity }: Signature,
+): Pick<Signature, 'flaw' | 'publicKey'> {
 	if ('reason' in answer) return { flaw: 'dnsFailed' };
 	if (answer.status !== 'found') return { flaw: 'noKey' };
-	const [key, another] = answer.records.filter((one) => publicKeyOf(one) !== undefined);
+	const [record, another] = answer.records.filter((one) => readTagList(one).tags.has('p'));
 	const isReadable =
-		key !== undefined && another === undefined && key.length <= PROOF_LIMITS.keyRecord;
+		record !== undefined && another === undefined && record.length <= PROOF_LIMITS.keyRecord;
 	if (!isReadable) return { flaw: 'keyMalformed' };
-	return publicKeyOf(key) === '' ? { flaw: 'keyRevoked' } : { key };
+	const { publicKey, kind, flaw, isTesting, isStrict } = readDkimKey(record);
+	if (flaw !== undefined) return { flaw: KEY_FLAWS[flaw] };
+	if (algorithmOf(tags) !== `${kind}-sha256`) return { flaw: 'keyNotForThis' };
+	if (isStrict && identity !== domain) return { flaw: 'identity' };
+	return isTesting ? { flaw: 'keyTested' } : { publicKey };
 }
-
-const publicKeyOf = (record: string) => readTagList(record).tags.get('p');

@@ -9,10 +9,6 @@ export const PROOF_LIMITS = {
 	otherSignatures: 3,
 	/** Characters of a signature. It has a thousand, or several thousand with copies of the covered fields (z=). */
 	signature: 8000,
-	/** Characters of i=, in whose length the library takes quadratic time. An address has 320 (RFC 5321, 4.5.3.1). */
-	address: 500,
-	/** Fields that a signature covers; each costs a search. */
-	coveredFields: 200,
 	/** Characters. The longest supported key, of 16384 bits, has 2800. */
 	keyRecord: 8000,
 	/** Characters of an Authentication-Results or a Received. A server writes some hundred. */

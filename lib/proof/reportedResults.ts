@@ -1,5 +1,3 @@
-import type { MethodResult } from 'mailauth/lib/parse-dkim-headers';
-
 import { withoutCommentsAndQuotes, type WrittenField } from '../email';
 import { asciiDomain } from '../basics';
 import { isSameOrganization } from '../dns';
@@ -38,11 +36,11 @@ const RESULT = /^(?:fail|hardfail|neutral|none|pass|permerror|policy|softfail|te
  * if the user trusts the server that it names, and that server also added every Received above it. A server that neither
  * adds its results to each email nor removes forged ones must not be trusted; an email does not show this.
  */
-export async function readReportedResults(
+export function readReportedResults(
 	fields: readonly WrittenField[],
 	trusted: readonly string[],
 	sender: string | null,
-): Promise<ReportedResults> {
+): ReportedResults {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];
 	if (field === undefined || field.text.length > PROOF_LIMITS.results) return NOTHING;
@@ -50,8 +48,7 @@ export async function readReportedResults(
 	const plain = withoutCommentsAndQuotes(field.value)?.replaceAll('"', '_');
 	const server = asciiDomain(AUTHOR.exec(plain ?? '')?.[1] ?? '');
 	if (plain === undefined || server === null) return NOTHING;
-	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
-	const { parsed } = parseHeader(`Authentication-Results: ${plain}`);
+	const results = plain.split(';').slice(1).map(readResult);
 	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
 	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
 	const isItsOwn =
@@ -59,33 +56,57 @@ export async function readReportedResults(
 		hops.length <= PROOF_LIMITS.hops &&
 		hops.every(({ value }) => value.length <= PROOF_LIMITS.results && isWrittenBy(server, value)) &&
 		doubledFields(countFields(fields)).length === 0;
-	const { dkim = [], spf, dmarc } = parsed;
+	const of = (method: string) => results.filter((result) => result.method === method);
+	const dkim = of('dkim');
+	const spf = of('spf').at(-1);
+	const dmarc = of('dmarc').at(-1);
 	const isAuthorProved = dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender);
-	const signers = dkim.filter(passes).map(({ header }) => domainOf(header?.d ?? header?.i));
+	const signers = dkim
+		.filter(passes)
+		.map(({ properties }) => domainOf(properties.get('header.d') ?? properties.get('header.i')));
 	const proved = [isAuthorProved ? sender : null, ...signers].filter((domain) => domain !== null);
 	return {
 		reported: {
 			server,
 			trusted: isTrusted,
-			dkim: resultOf(dkim.find(passes) ?? dkim[0]),
-			spf: resultOf(spf),
-			dmarc: resultOf(dmarc),
+			dkim: (dkim.find(passes) ?? dkim[0])?.result ?? null,
+			spf: spf?.result ?? null,
+			dmarc: dmarc?.result ?? null,
 		},
 		proved: isItsOwn ? proved : [],
 	};
 }
 
-function resultOf(result: MethodResult | undefined): string | null {
-	const written = result?.value.toLowerCase() ?? '';
-	return RESULT.test(written) ? written : null;
+interface MethodResult {
+	method: string;
+	/** Null if unknown. */
+	result: string | null;
+	/** By their names, such as `header.d`. */
+	properties: ReadonlyMap<string, string>;
 }
 
-const passes = (result: MethodResult): boolean => resultOf(result) === 'pass';
+/** @param written `dkim=pass header.d=example.com` (RFC 8601, 2.2) */
+function readResult(written: string): MethodResult {
+	const [method, value] = splitAt('=', written.trim());
+	const [result = '', ...properties] = value.split(/\s+/);
+	return {
+		method: method.toLowerCase(),
+		result: RESULT.test(result.toLowerCase()) ? result.toLowerCase() : null,
+		properties: new Map(properties.map((property) => splitAt('=', property))),
+	};
+}
+
+function splitAt(separator: string, text: string): [before: string, after: string] {
+	const [before = '', ...after] = text.split(separator);
+	return [before.trim(), after.join(separator).trim()];
+}
+
+const passes = ({ result }: MethodResult): boolean => result === 'pass';
 
 /** Some servers write the domain of From next to the result, others the domain of its organization, or nothing. */
-function isAbout({ header }: MethodResult, sender: string | null): boolean {
-	const domain = header?.from === undefined ? sender : domainOf(header.from);
-	return isSameOrganization(domain, sender);
+function isAbout({ properties }: MethodResult, sender: string | null): boolean {
+	const from = properties.get('header.from');
+	return isSameOrganization(from === undefined ? sender : domainOf(from), sender);
 }
 
 const domainOf = (written = ''): string | null =>

@@ -1,13 +1,5 @@
 /** The beginnings of expressions that the checker does not find linear, with the reason why they are not slow. */
 export const NOT_LINEAR: Readonly<Record<string, string>> = {
-	'^[ \\t\\r\\n]+|[ \\t\\r\\n]+$':
-		'mailauth, the tags of a signature: one with a hundred blanks in a row is not read (`lib/proof/dkimSignatures.ts`); those of ' +
-		'a key: its length has a limit (`PROOF_LIMITS.keyRecord`).',
-	'[\\r\\n]+$': 'mailauth’s reader of whole headers, which is not called: it gets their fields.',
-	'\\.+$': 'Alignment as mailauth judges it, which is not called: it is given no From.',
-	'^[ \\t]+|[ \\t]+$':
-		'mailauth, names of fields: those that a signature covers are written without blanks (h=), and blanks in a field’s name ' +
-		'are before its colon only, where the first try succeeds.',
 	'\\p{Nd}\\S*(?: \\p{L}{1,2})? \\p{L': '`reply/attributions.ts` gives it 24 characters at most.',
 	'[.…\\s()[\\]<>]+$|^[\\s([<]+':
 		'`reply/personalSignature.ts` gives it the short line of an app (`MAX_APP_LINE`).',
