@@ -1,5 +1,8 @@
 import { ExecutionLifecycleHooks } from 'n8n-core';
 import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	IHttpRequestOptions,
 	IRun,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
@@ -7,8 +10,8 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { credentialsHelperFor } from './credentialsHelper';
-import type { NodeSetup } from './nodeSetup';
+import { EmailIdentityApi } from '../../../credentials/EmailIdentityApi.credentials';
+import type { NodeSetup, TestCredential } from './nodeSetup';
 
 const BASE_URL = 'http://localhost:5678';
 
@@ -47,4 +50,25 @@ export function buildAdditionalData(
 	};
 	// The rest is needed by sub-workflows, task runners, agents and chats only.
 	return data as unknown as IWorkflowExecuteAdditionalData;
+}
+
+type Authenticate = Extract<EmailIdentityApi['authenticate'], (...given: never) => unknown>;
+
+/** Hands out the credential of the test and applies the credential type's own `authenticate`, as n8n's helper does. */
+function credentialsHelperFor(credential: TestCredential | undefined): ICredentialsHelper {
+	const helper: Partial<ICredentialsHelper> = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+			if (credential === undefined) throw new Error('The test gave the node no credential');
+			return await Promise.resolve({ allowPrivateWebhookUrls: false, ...credential });
+		},
+		async authenticate(given, _type, request) {
+			const authenticate = new EmailIdentityApi().authenticate as Authenticate;
+			return await authenticate(given, request as IHttpRequestOptions);
+		},
+		preAuthentication: async () => await Promise.resolve(undefined),
+	};
+	// The rest is for OAuth and for stored credentials.
+	return helper as ICredentialsHelper;
 }

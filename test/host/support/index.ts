@@ -8,5 +8,4 @@ export {
 	triggerContext,
 	type HookSetup,
 } from './nodeContexts';
-export { forbidPrivateNetworks } from './privateNetworks';
 export { startWebhookHost, type WebhookHost, type WebhookHostSetup } from './webhookHost';

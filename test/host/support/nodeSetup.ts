@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type {
 	IDataObject,
+	IExecuteFunctions,
 	INode,
 	INodeParameters,
 	INodeType,
+	INodeTypes,
 	OnError,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
-
-import { nodeTypesOf, START_NODE_TYPE } from './nodeTypes';
 
 export interface TestCredential {
 	baseUrl: string;
@@ -45,6 +45,43 @@ const credentialReference = ({ baseUrl, apiKey }: TestCredential) => ({
 	id: createHash('sha256').update(`${baseUrl} ${apiKey}`).digest('hex').slice(0, 16),
 	name: 'Credential of the test',
 });
+
+const START_NODE_TYPE = 'test.start';
+
+const startNode: INodeType = {
+	description: {
+		displayName: 'Start',
+		name: START_NODE_TYPE,
+		group: ['trigger'],
+		version: 1,
+		description: 'Hands over the items of the test',
+		defaults: { name: 'Start' },
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+	async execute(this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
+};
+
+/** n8n's register of node types with the node under test and a start node in it. */
+function nodeTypesOf(type: INodeType): INodeTypes {
+	const byName: Record<string, INodeType> = {
+		[type.description.name]: type,
+		[START_NODE_TYPE]: startNode,
+	};
+	const find = (name: string): INodeType => {
+		const found = byName[name];
+		if (found === undefined) throw new Error(`There is no node type ${name}`);
+		return found;
+	};
+	return {
+		getByName: find,
+		getByNameAndVersion: find,
+		getKnownTypes: () => ({}),
+	};
+}
 
 function buildNode(setup: NodeSetup): INode {
 	const { type, name = 'Node Under Test', parameters = {}, webhookId, onError, credential } = setup;

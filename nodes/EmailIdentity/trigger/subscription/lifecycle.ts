@@ -220,11 +220,7 @@ export class Lifecycle {
 		});
 	}
 
-	private async lookAfter(
-		host: Host,
-		node: ListeningNode,
-		occasion: Exclude<Occasion, 'publish'>,
-	): Promise<void> {
+	private async lookAfter(host: Host, node: ListeningNode, occasion: Exclude<Occasion, 'publish'>) {
 		const { checks, reports } = node;
 		try {
 			const { kept, needed, done, isIdentityGone, whyPaused } = await this.inTime(
@@ -281,10 +277,7 @@ export class Lifecycle {
  * An imported or pasted copy has the webhook ID of its original, so the same address and secrets. A workflow that stored a
  * subscription was published by another main: the memory of this one is out of date.
  */
-function isAnothers(
-	state: SubscriptionState,
-	{ endpoint, workflowId, stored }: HookRequest,
-): boolean {
+function isAnothers(state: SubscriptionState, { endpoint, workflowId, stored }: HookRequest) {
 	if (state.workflowId === undefined || state.workflowId === workflowId) return false;
 	return stored?.instanceId !== endpoint.instanceId || stored.retired === true;
 }

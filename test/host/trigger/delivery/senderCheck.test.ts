@@ -1,9 +1,10 @@
+import { SsrfProtectionConfig } from '@n8n/config';
+import { Container } from '@n8n/di';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startDeliveryHost, type TriggerHost } from './support/deliveries';
 import { startScriptedDns, type ScriptedDns } from '../../../dns/support/scriptedDns';
 import { composeMail, createSigner, delivered } from '../../../dns/support/signedMails';
-import { forbidPrivateNetworks } from '../../support';
 
 const example = createSigner('example.com');
 const KEY = 's1._domainkey.example.com';
@@ -26,7 +27,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-	forbidPrivateNetworks(false);
+	Container.get(SsrfProtectionConfig).enabled = false;
 	await doh.stop();
 });
 
@@ -156,7 +157,7 @@ test.each([
 	['whose address is none', 'dns.example.com', "'DNS Resolver' must"],
 	['in a network that n8n may not ask', undefined, 'does not allow requests to'],
 ])('a resolver %s lets no email through', async (_what, dnsResolver, says) => {
-	forbidPrivateNetworks(dnsResolver === undefined);
+	Container.get(SsrfProtectionConfig).enabled = dnsResolver === undefined;
 	const host = await start({ ...REQUIRE, advanced: { ...(dnsResolver && { dnsResolver }) } });
 
 	expect((await host.post(delivered('m-1', signed))).status).toBe(503);
