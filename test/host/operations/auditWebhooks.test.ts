@@ -126,6 +126,7 @@ describe("this n8n's own triggers", () => {
 	test.each<[string, Answer]>([
 		['error notPublished', json({ code: 404, message: 'not registered' }, 404)],
 		['error unexpectedAnswer', text('Not Found', 404)],
+		['error unexpectedAnswer', json({ error: 'no route' }, 404)],
 		['error unexpectedAnswer', text('<title>Log in</title>')],
 		['error redirected', text('', 301, { location: '/elsewhere' })],
 		['info notReachable', reset],

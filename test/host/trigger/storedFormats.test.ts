@@ -1,3 +1,4 @@
+import { EmailIdentity } from '../../../nodes/EmailIdentity/EmailIdentity.node';
 import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
 import { deriveSecret } from '../../../nodes/EmailIdentity/shared/secret';
 import { subscriptionUrl } from '../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
@@ -35,6 +36,15 @@ test('with another mark, webhooks at a gateway are not found again, and stay bes
 	expect(urlWith('https://gateway.example/in')).toBe(
 		`https://gateway.example/in?node=UTEohtiUUEmayZgN&token=${SECRET}`,
 	);
+});
+
+test('with another name or version of a node, n8n does not find it in stored workflows', () => {
+	expect(new EmailIdentityTrigger().description).toMatchObject({
+		name: 'emailIdentityTrigger',
+		version: 2,
+		credentials: [{ name: 'emailIdentityApi' }],
+	});
+	expect(new EmailIdentity().description).toMatchObject({ name: 'emailIdentity', version: 1 });
 });
 
 test('with another URL of the node, n8n answers 404 to deliveries until the next start', () => {

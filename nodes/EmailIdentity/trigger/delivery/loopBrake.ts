@@ -30,7 +30,7 @@ export const loop: Step = async (letter, { memory }) => {
 	const proved = result === 'pass' ? domain : null;
 	const correspondent = correspondentOf(origin, email.received.rawEmail);
 	const counted = [automatic, proved, origin.isAutomaticBy(signed), correspondent];
-	const facts = JSON.stringify([scope.instanceId, scope.webhookPath, ...counted]);
+	const facts = JSON.stringify([scope.webhookPath, ...counted]);
 	// A digest, because a stranger chooses the length.
 	const key = createHash('sha256').update(facts).digest('base64');
 	const now = monotonicNow();
