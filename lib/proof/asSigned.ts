@@ -26,9 +26,10 @@ export async function asSigned(email: EmailText, covers: Covers, pause: Pause): 
 	const fields = email.fields.filter(
 		({ name }) => !LEFT_OUT_UNLESS_COVERED.has(name) || covers(name),
 	);
-	const pieces: Buffer[] = [];
-	for await (const piece of canonicalBody(email.body, 'inLines', pause)) pieces.push(piece);
-	return { ...email, fields, body: Buffer.concat(pieces).toString() };
+	const pieces: string[] = [];
+	for await (const piece of canonicalBody(email.body, 'inLines', pause))
+		pieces.push(piece.toString());
+	return { ...email, fields, body: pieces.join('') };
 }
 
 /** The blanks that stay: all, those within lines, or one of each run within a line (RFC 6376, 3.4.3 and 3.4.4). */
@@ -43,8 +44,8 @@ const TAB = 0x09;
 const PIECE = 32_768;
 const PIECES_BETWEEN_PAUSES = 10;
 
-/** What may be changed. Most pieces of an honest email have nothing of it, which this finds out faster than a loop. */
-const OPEN = /(?<!\r)\n|[ \t](?:\r?\n|[ \t]|$)|\t/;
+/** Blanks that may be changed. */
+const CHANGED_BLANKS = /[ \t](?:\r?\n|[ \t]|$)|\t/;
 
 /**
  * A body in canonical form: line ends are CRLF (RFC 6376, 5.3), although JSON may bring LF, and empty lines at the end are
@@ -54,12 +55,19 @@ export async function* canonicalBody(body: string, kept: KeptBlanks, pause: Paus
 	const pace = new Pace(pause);
 	const last = endWithoutEmptyLines(body, kept);
 	for (let start = 0, end = 0; start < last; start = end) {
-		const lineBreak = body.indexOf('\n', start + PIECE);
-		end = lineBreak < 0 ? last : Math.min(lineBreak + 1, last);
+		end = Math.min(start + PIECE, last);
+		while (end < last && !isBetween(body, end)) end++;
 		yield canonicalLines(body.slice(start, end), kept);
 		if (pace.isDue((end - start) / PIECE / PIECES_BETWEEN_PAUSES)) await pace.pause();
 	}
-	if (last > 0 || kept === 'all') yield Buffer.from('\r\n');
+	if (last > 0 || kept === 'all') yield '\r\n';
+}
+
+/** Whether a body can be cut here: not within a line break, before the end of a run of blanks, or within a character. */
+function isBetween(body: string, position: number): boolean {
+	const before = body.charCodeAt(position - 1);
+	const isInCharacter = before >= 0xd800 && before < 0xdc00;
+	return !isInCharacter && !isBlankCode(before) && body.charCodeAt(position) !== LINE_FEED;
 }
 
 function endWithoutEmptyLines(body: string, kept: KeptBlanks): number {
@@ -73,9 +81,18 @@ function endWithoutEmptyLines(body: string, kept: KeptBlanks): number {
 
 const isBlankCode = (code: number): boolean => code === SPACE || code === TAB;
 
-function canonicalLines(text: string, kept: KeptBlanks): Buffer {
+/** Most lines of an honest email, and all of its encoded files. */
+function isCanonical(text: string): boolean {
+	for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+		if (text.charCodeAt(end - 1) !== CARRIAGE_RETURN) return false;
+	}
+	const hasBlanks = text.includes(' ') || text.includes('\t');
+	return !hasBlanks || !CHANGED_BLANKS.test(text);
+}
+
+function canonicalLines(text: string, kept: KeptBlanks): Buffer | string {
+	if (isCanonical(text)) return text;
 	const piece = Buffer.from(text);
-	if (!OPEN.test(text)) return piece;
 	const lines = Buffer.allocUnsafe(2 * piece.length);
 	let end = 0;
 	let endWithoutBlanks = 0;

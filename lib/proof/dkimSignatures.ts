@@ -79,21 +79,29 @@ export function chooseSignatures(
 	const written = fields.filter(({ name }) => name === 'dkim-signature');
 	const isNamed = ({ text }: WrittenField) =>
 		organization !== null && text.toLowerCase().includes(organization);
-	const few = <Item>(items: readonly Item[], isFirst: (item: Item) => boolean, most: number[]) => [
-		...items.filter(isFirst).slice(0, most[0]),
-		...items.filter((item) => !isFirst(item)).slice(0, most[1]),
-	];
-	const read = few(written, isNamed, [PROOF_LIMITS.signatures, PROOF_LIMITS.signatures]).map(
-		(field) => readSignature(field, counts),
-	);
-	const couldProve = ({ domain }: Signature) => isSameOrganization(domain, sender);
+	const [named, unnamed] = divide(written, isNamed);
+	const read = [named, unnamed]
+		.flatMap((group) => group.slice(0, PROOF_LIMITS.signatures))
+		.map((field) => readSignature(field, counts));
+	const [own, others] = divide(read, ({ domain }) => isSameOrganization(domain, sender));
 	return {
-		chosen: few(read, couldProve, [PROOF_LIMITS.alignedSignatures, PROOF_LIMITS.otherSignatures]),
+		chosen: [
+			...own.slice(0, PROOF_LIMITS.alignedSignatures),
+			...others.slice(0, PROOF_LIMITS.otherSignatures),
+		],
 		areAllKnown:
 			read.length === written.length &&
 			read.every(({ domain }) => domain !== '') &&
-			read.filter(couldProve).length <= PROOF_LIMITS.alignedSignatures,
+			own.length <= PROOF_LIMITS.alignedSignatures,
 	};
+}
+
+function divide<Item>(
+	items: readonly Item[],
+	isFirst: (item: Item) => boolean,
+): [first: Item[], others: Item[]] {
+	const first = new Set(items.filter(isFirst));
+	return [[...first], items.filter((item) => !first.has(item))];
 }
 
 function readSignature(field: WrittenField, written: Counts): Signature {

@@ -4,8 +4,8 @@ import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/json';
 import { sortNaturally } from '../../../lib/basics';
 import type { Item } from './runOperation';
-import { readSwitch } from '../shared/fields';
-import { optionsOf, simplifyField } from './output';
+import { readSwitch, simplifyField } from '../shared/fields';
+import { optionsOf } from './output';
 
 /** @param filters fields with the names of `Listing.tests` */
 export const getManyFields = (

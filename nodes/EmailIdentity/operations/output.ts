@@ -3,14 +3,6 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import type { Entry } from '../api/json';
 import { readSwitch, type ItemParameters } from '../shared/fields';
 
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
 /** @param fields in the order of the editor's table */
 export function pickFields(shape: object, fields: readonly string[]): IDataObject {
 	return Object.fromEntries(fields.map((field) => [field, (shape as IDataObject)[field]]));

@@ -25,6 +25,14 @@ export function readSwitch({ context }: ItemParameters, label: string, value: un
 	});
 }
 
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
 export const textFormatField: INodeProperties = {
 	displayName: 'Text Format',
 	name: 'textFormat',

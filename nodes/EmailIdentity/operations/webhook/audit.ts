@@ -5,7 +5,7 @@ import { isSameId, readField, toIdentity, toWebhook, type Webhook } from '../../
 import { canonicalUrl, parseUrl } from '../../../../lib/basics';
 import { isPrivateHost } from '../../api/webhookUrl';
 import { EVENT_NAMES, normalizeEventName } from '../../shared/webhooks';
-import { isDomainIdentity, lookUpIdentity, type IdentityLook } from '../../shared/identities';
+import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import {
 	findingsOf,
 	inSentence,
@@ -152,10 +152,7 @@ export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook
 }
 
 /** The list may lack identities that other users share, so these are read one by one. */
-async function restrictionOf(
-	{ service, cache }: Item,
-	{ identityId }: Webhook,
-): Promise<{ identity?: IdentityLook; isReceivingOff?: boolean }> {
+async function restrictionOf({ service, cache }: Item, { identityId }: Webhook) {
 	if (identityId === null) return {};
 	const { byId, lookUp } = await cache.once('identities', async () => {
 		const listed = (await service.listIdentities()).map(toIdentity);

@@ -3,9 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { maskSecrets, maskUrlSecret } from '../../api/redaction';
 import type { Entry } from '../../api/json';
 import { toWebhook, type Webhook } from '../../api/resources';
+import { simplifyField } from '../../shared/fields';
 import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Operation, OperationOutput } from '../runOperation';
-import { pickFields, simplifyField } from '../output';
+import { pickFields } from '../output';
 
 const WEBHOOK_FIELDS = [
 	'description',

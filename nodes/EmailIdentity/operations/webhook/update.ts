@@ -1,6 +1,5 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import type { Entry } from '../../api/json';
 import type { WebhookChanges } from '../../api/resources';
 import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Item, Operation } from '../runOperation';
@@ -43,10 +42,7 @@ export const updateWebhook: Operation = {
 	execute: async (item) => await applyChanges(item, readChanges),
 };
 
-export async function applyChanges(
-	item: Item,
-	read: (item: Item) => Promise<WebhookChanges>,
-): Promise<Entry[]> {
+async function applyChanges(item: Item, read: (item: Item) => Promise<WebhookChanges>) {
 	const id = readLocator(item, webhookLocator);
 	return await item.inTurn(id, async () => [
 		await item.service.updateWebhook(id, await read(item)),

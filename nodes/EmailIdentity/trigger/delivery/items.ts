@@ -102,11 +102,7 @@ function withoutLongValues(fields: IDataObject): IDataObject {
 	return Object.fromEntries(brief) as IDataObject;
 }
 
-function toItem(
-	fields: IDataObject,
-	attachment: IDataObject | null,
-	binary: IBinaryKeyData,
-): INodeExecutionData {
+function toItem(fields: IDataObject, attachment: IDataObject | null, binary: IBinaryKeyData) {
 	const binaryProperty = ATTACHMENT_FIELD in binary ? ATTACHMENT_FIELD : null;
 	const named = attachment && { ...attachment, binaryProperty };
 	const json = Object.fromEntries(

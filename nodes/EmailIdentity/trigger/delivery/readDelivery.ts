@@ -72,11 +72,7 @@ export const hasStoredSecret = ({ secret, stored }: Pick<Authenticated, 'secret'
 	matchesDigest(secret, String(stored?.secretDigest));
 
 /** For a delivery that arrives before n8n saved its static data, and after the node was renamed. */
-async function checkByCredential(
-	secret: string,
-	scope: SecretScope,
-	{ service }: DeliveryHost,
-): Promise<Refused | undefined> {
+async function checkByCredential(secret: string, scope: SecretScope, { service }: DeliveryHost) {
 	const credential = await service({})
 		.credential()
 		.catch(() => undefined);

@@ -34,10 +34,7 @@ export const unproved: Step = async (letter, host) => {
 };
 
 /** A fault while the email was read puts other words than its own into the output. */
-export function isProofLost(
-	{ senderCheck }: DeliveryParameters,
-	{ parsed }: IDataObject,
-): Ignored | undefined {
+export function isProofLost({ senderCheck }: DeliveryParameters, { parsed }: IDataObject) {
 	return senderCheck === 'require' && parsed === false ? filteredFor('unknown') : undefined;
 }
 

@@ -2,7 +2,7 @@ import { readMessagePlace, type MessagePlace } from '../../api/messages';
 import type { EmailOrigin, OpenedEmail } from '../../../../lib/email';
 import { failedFilters, wantedFiles } from '../filters';
 import type { IgnoreChoice } from '../parameters';
-import { ignore, type Ignored, type IgnoredReason } from './outcomes';
+import { ignore, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import { askOwnIdentities, type DeliveryHost, type Letter, type Step } from './stages';
@@ -121,10 +121,7 @@ export const unwantedByPlace: Step = async (letter) =>
 /** By what the service or the email's own header says. */
 export const unwanted: Step = async (letter, host) => (await whyUnwanted(letter, host)) ?? letter;
 
-export async function whyUnwanted(
-	letter: Letter,
-	host: DeliveryHost,
-): Promise<Ignored | undefined> {
+export async function whyUnwanted(letter: Letter, host: DeliveryHost) {
 	const { email, parameters } = letter;
 	const place = placeOf(email);
 	const opened = await email.open();

@@ -17,7 +17,7 @@ import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { Look, ReceivingIdentity } from '../staticData';
 import { DELIVERY_MS } from '../times';
 import { digestSecret, secretOfUrl } from '../../shared/secret';
-import { ignore, refuse, refuseFor, type Ignored, type Refused } from './outcomes';
+import { ignore, refuse, refuseFor, type Refused } from './outcomes';
 import { hasStoredSecret } from './readDelivery';
 import { askOwnIdentities, oneAttempt, type DeliveryHost, type Letter, type Step } from './stages';
 import { whyUnwanted } from './unwanted';
@@ -67,10 +67,7 @@ export const foreign: Step = async (letter, host) => {
 const withSecretOf = ({ secret }: Letter, listed: readonly Entry[]) =>
 	listed.map(toWebhook).filter(({ url }) => secretOfUrl(url) === secret);
 
-async function ownAccount(
-	letter: Letter,
-	{ memory, service }: DeliveryHost,
-): Promise<Account | Refused> {
+async function ownAccount(letter: Letter, { memory, service }: DeliveryHost) {
 	const { stored, secret } = letter;
 	if (stored?.ownerId && stored.workspaceId !== undefined && hasStoredSecret(letter))
 		return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
@@ -89,10 +86,7 @@ async function ownAccount(
  * Without single messages, only the service's own field for the recipient counts: To and Cc are the same in everybody's copy.
  * An identity may have been shared a moment ago, so an old list does not prove that it was not.
  */
-async function whyForeign(
-	letter: Letter,
-	host: DeliveryHost,
-): Promise<Ignored | Refused | undefined> {
+async function whyForeign(letter: Letter, host: DeliveryHost) {
 	const { id, message } = letter.email.received;
 	try {
 		if (id !== null) {

@@ -1,8 +1,7 @@
 import { isRouteMissing, lacksRight } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
-import type { Advice } from '../../api/request';
-import { Cache, monotonicNow, withFullStop } from '../../../../lib/basics';
+import { Cache, monotonicNow } from '../../../../lib/basics';
 import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
@@ -31,11 +30,7 @@ const UNKNOWN_MESSAGE_ID = '00000000-0000-4000-8000-000000000000';
 const MAX_SHARED_LISTS = 20;
 
 /** The identity does not exist for this API key. The subscription must not deliver for all identities instead. */
-class IdentityUnusable extends Error {
-	constructor({ message, description }: Advice) {
-		super(`${withFullStop(message)} ${description}`);
-	}
-}
+class IdentityUnusable extends Error {}
 
 export class SubscriptionSwitch {
 	private readonly lists: Cache<WebhookList>;
@@ -184,7 +179,7 @@ async function lookUpChosen(
 	if (chosen === null) return undefined;
 	const { id, name } = chosen;
 	const look = await lookUpIdentity(service, id, name);
-	if ('problem' in look) throw new IdentityUnusable(look.problem);
+	if ('problem' in look) throw new IdentityUnusable(explain(look.problem));
 	const { value, workspaceId } = look.identity;
 	return { id, value, isDomain: isDomainIdentity(look.identity), workspaceId };
 }

@@ -118,14 +118,6 @@ test('the sample email with Simplify off is an event as a service delivers it', 
 	]);
 });
 
-test('the announcement of the sample email is answered, and does not start the workflow', async () => {
-	expect(await send('announce')).toMatchObject({
-		status: 200,
-		body: { status: 'ready' },
-		items: undefined,
-	});
-});
-
 test('the published workflow refuses a sample email', async () => {
 	expect(await send('send', {}, false)).toMatchObject({ status: 400, items: undefined });
 });

@@ -120,9 +120,7 @@ test.each([
 	['a question is no answer', encode({ type: 'query', questions: [question] }), undefined],
 	['an answer about another name is none', asking({ name: 'b.example', type: 'TXT' }), undefined],
 	['an answer about another type is none', asking({ name: NAME, type: 'A' }), undefined],
-	['an answer about nothing is none', asking(), undefined],
 	['an answer about two questions is none', asking(question, question), undefined],
-	['nothing is no answer', Buffer.alloc(0), undefined],
 	['a web page is no answer', Buffer.from('<!doctype html><title>Log in</title>'), undefined],
 ])('%s', (_what, body, reading) => {
 	expect(read(body)).toEqual(reading);

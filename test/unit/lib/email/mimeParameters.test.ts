@@ -8,9 +8,7 @@ const read = (header: string) => {
 
 test.each(
 	rows(String.raw`
-		text/plain; charset=utf-8 | text/plain | charset: utf-8
 		Text/PLAIN; Charset="UTF-8" | text/plain | charset: UTF-8
-		attachment | attachment
 		attachment; ; filename=a.pdf; | attachment | filename: a.pdf
 		attachment; quiet; filename=a.pdf | attachment | quiet: | filename: a.pdf
 		attachment; filename=a.pdf; filename=b.pdf | attachment | filename: a.pdf

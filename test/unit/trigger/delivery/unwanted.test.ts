@@ -33,7 +33,6 @@ test.each<[string, object]>([
 	// Of Thunderbird.
 	['spam', imap('INBOX', 'junk')],
 	['started', imap('INBOX', '$NotJunk', 'NonJunk', '\\Seen')],
-	['started', { draft: false }],
 	['draft', imap('Drafts')],
 	['sent', imap('[Gmail]/Sent Mail')],
 	['started', imap('INBOX')],
@@ -45,7 +44,6 @@ test.each<[string, object]>([
 	['started', gmail('SENT', 'INBOX', 'UNREAD')],
 	['draft', { state: 'draft' }],
 	['sent', { state: 'queued' }],
-	['started', { state: 'normal' }],
 	['spam', { state: 'Spam' }],
 ])('%s: %j', async (expected, message) => {
 	expect(await outcome(message)).toBe(expected);

@@ -1,5 +1,3 @@
-import * as fc from 'fast-check';
-
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import {
 	dated,
@@ -15,7 +13,6 @@ import {
 	STORED,
 	type Told,
 } from './support/requests';
-import '../../../support/propertySeed';
 
 /** Kurrier 3.5.0 delivers all mail to a subscription whose identity was deleted. */
 
@@ -211,60 +208,4 @@ test.each<[string, Letter]>([
 	const node = startNode(DOMAIN);
 	expect(await node.deliver(letter)).toBe(outcome);
 	expect(node.asked).toEqual([]);
-});
-
-/** A number: so many seconds pass. */
-const event = fc.oneof(
-	fc.constantFrom('delete', 'repair', 'check', 'outage', 'recovery', 1, 29, 31, 3700),
-	fc.record({
-		isOwn: fc.boolean(),
-		tells: fc.constantFrom<'forgedHeader' | 'nothing' | 'recipient' | 'toAlone'>(
-			'forgedHeader',
-			'nothing',
-			'recipient',
-			'toAlone',
-		),
-	}),
-);
-
-test("another identity's mail never starts the workflow once the loss of the restriction can be known", async () => {
-	await fc.assert(
-		fc.asyncProperty(fc.array(event, { maxLength: 25, size: 'max' }), async (events) => {
-			const node = startNode();
-			let isRestricted = true;
-			let isDown = false;
-			/** Seconds since the restriction was lost. */
-			let lostFor = 0;
-			for (const happening of events) {
-				if (happening === 'delete' && isRestricted) lostFor = 0;
-				if (happening === 'delete' || happening === 'repair') isRestricted = happening === 'repair';
-				if (happening === 'outage' || happening === 'recovery') isDown = happening === 'outage';
-				if (happening === 'check' && !isDown) node.note(isRestricted ? SALES.id : null);
-				if (typeof happening === 'number') {
-					node.wait(happening * SECONDS);
-					lostFor += happening;
-				}
-				// A restricted subscription gets no other identity's mail.
-				if (typeof happening !== 'object' || (!happening.isOwn && isRestricted)) continue;
-				const { isOwn, tells } = happening;
-				node.shown = isDown ? new Error('503') : { identityId: isRestricted ? SALES.id : null };
-				const address = isOwn ? 'sales@example.test' : 'support@example.test';
-				const letters = {
-					forgedHeader: BY_HEADER,
-					nothing: {},
-					recipient: { deliveredTo: address },
-					toAlone: { to: address },
-				};
-				const outcome = await node.deliver(letters[tells]);
-				const mayBeBelieved = lostFor <= (isDown ? 3600 : 30);
-				const isUndecided = isDown && tells === 'forgedHeader';
-				const isForbidden = !isOwn && !mayBeBelieved && !isUndecided;
-				const isDue = isOwn && (tells === 'recipient' || (isRestricted && !isDown));
-				const isNoticed = !isRestricted && outcome === 'otherIdentity';
-				expect(outcome === 'started' ? isForbidden : isDue).toBe(false);
-				expect(isNoticed && node.repairs.length === 0).toBe(false);
-			}
-		}),
-		{ numRuns: 300 },
-	);
 });
