@@ -55,12 +55,19 @@ export async function* canonicalBody(body: string, kept: KeptBlanks, pause: Paus
 	const pace = new Pace(pause);
 	const last = endWithoutEmptyLines(body, kept);
 	for (let start = 0, end = 0; start < last; start = end) {
-		const lineBreak = body.indexOf('\n', start + PIECE);
-		end = lineBreak < 0 ? last : Math.min(lineBreak + 1, last);
+		end = Math.min(start + PIECE, last);
+		while (end < last && !isBetween(body, end)) end++;
 		yield canonicalLines(body.slice(start, end), kept);
 		if (pace.isDue((end - start) / PIECE / PIECES_BETWEEN_PAUSES)) await pace.pause();
 	}
 	if (last > 0 || kept === 'all') yield '\r\n';
+}
+
+/** Whether a body can be cut here: not within a line break, before the end of a run of blanks, or within a character. */
+function isBetween(body: string, position: number): boolean {
+	const before = body.charCodeAt(position - 1);
+	const isInCharacter = before >= 0xd800 && before < 0xdc00;
+	return !isInCharacter && !isBlankCode(before) && body.charCodeAt(position) !== LINE_FEED;
 }
 
 function endWithoutEmptyLines(body: string, kept: KeptBlanks): number {

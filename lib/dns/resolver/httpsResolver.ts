@@ -1,4 +1,4 @@
-import { BoundedMap, Cache, monotonicNow, retry, Turns } from '../../basics';
+import { BoundedMap, Cache, monotonicNow, requireLimit, retry, Turns } from '../../basics';
 import { loadPublicSuffixes, organizationalDomain, toDomainName } from '../organizations';
 import {
 	DnsClient,
@@ -70,7 +70,9 @@ export class DnsMemory {
 
 	private readonly turnsOfDomains: BoundedMap<string, Turns>;
 
+	/** @throws RangeError for a wrong limit */
 	constructor(private readonly limits = DNS_LIMITS) {
+		for (const [name, limit] of Object.entries(limits)) requireLimit(name, limit);
 		this.answers = new Cache({
 			maxAge: ({ answer, seconds }) => {
 				const isFound = answer.status === 'found';
@@ -128,14 +130,19 @@ export class HttpsResolver implements DnsResolver {
 	/** The end of `patience`, which starts with the first query. */
 	private end: { time: number; reached: Promise<undefined> } | undefined;
 
-	/** @param after waits; replaced in tests, like the memory */
+	/**
+	 * @param after waits; replaced in tests, like the memory
+	 * @throws RangeError for a wrong limit
+	 */
 	constructor(
 		private readonly options: DnsResolverOptions,
 		private readonly memory = MEMORY,
 		private readonly after = elapsed,
 	) {
-		this.turns = new Turns(options.maxConcurrentQuestions ?? Infinity);
-		this.budget = { requests: options.maxRequests ?? Infinity };
+		const { maxConcurrentQuestions = Infinity, maxRequests = Infinity, patience = 1 } = options;
+		requireLimit('patience', patience);
+		this.turns = new Turns(maxConcurrentQuestions);
+		this.budget = { requests: requireLimit('maxRequests', maxRequests) };
 	}
 
 	async ask(name: string, type: DnsRecordType): Promise<DnsAnswer> {

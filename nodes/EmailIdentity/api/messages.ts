@@ -21,11 +21,6 @@ export function readMessage(source: Entry) {
 	};
 }
 
-/** As in a delivery. */
-export function hasRawEmailBeside(source: Entry): boolean {
-	return isObject(source.message) && typeof readField(source, 'rawEmail') === 'string';
-}
-
 export function readDeliveredTo(message: Entry): string {
 	return textOf(readField(message, 'deliveredTo')).trim();
 }

@@ -124,13 +124,9 @@ const PROBLEMS = {
 
 type TransportProblem = keyof typeof PROBLEMS;
 
-interface TransportFailure extends Advice, Pick<Problem, 'mayHaveActed' | 'says'> {
-	problem: TransportProblem;
-}
+export type Exchange = ApiResponse | ReturnType<typeof transportFailure>;
 
-export type Exchange = ApiResponse | TransportFailure;
-
-export function transportFailure(problem: TransportProblem): TransportFailure {
+export function transportFailure(problem: TransportProblem) {
 	const { mayHaveActed, says, description } = PROBLEMS[problem];
 	return { problem, mayHaveActed, says, message: `The service ${says}`, description };
 }
@@ -139,7 +135,7 @@ export function transportFailure(problem: TransportProblem): TransportFailure {
 const BLOCKED_BY_HOST = /ssrf|not allowed|domain/i;
 
 /** n8n wraps the error of the HTTP library in a chain of causes. n8n 1.x keeps only its code, as the status. */
-export function toTransportFailure(error: unknown): TransportFailure {
+export function toTransportFailure(error: unknown) {
 	for (let link = error; isObject(link); link = link.cause ?? link.errorResponse) {
 		if (typeof link.code === 'string') return failureOf(link.code, link.message);
 		if (BLOCKED_BY_HOST.test(String(link.name))) return transportFailure('blocked');
@@ -148,7 +144,7 @@ export function toTransportFailure(error: unknown): TransportFailure {
 	return failureOf(String(httpCode), message);
 }
 
-function failureOf(code: string, message: unknown): TransportFailure {
+function failureOf(code: string, message: unknown) {
 	const known = Object.entries<Problem>(PROBLEMS).find(
 		([, { codes, words }]) => codes?.test(code) && (!words || words.test(`${code} ${message}`)),
 	);

@@ -2,7 +2,6 @@ import { withFullStop } from '../../../lib/basics';
 import { isObject, parseJson, SERVICE_LIMITS, type Entry } from './json';
 import type { Advice, ApiResponse, Subject } from './request';
 import { isId, readField } from './resources';
-import { hasRawEmailBeside } from './messages';
 
 export const CHECK_BASE_URL =
 	'Check the base URL in the Email Identity API credential. It ends in the path of the API, such as /api/kurrier.';
@@ -38,8 +37,11 @@ export function readResource(
 	const place = layers.findLastIndex((layer) => isIdentified(layer, subject));
 	const [around, found] = [layers[place - 1], layers[place]];
 	if (!isObject(found)) return unreadable(text);
-	const isDelivery = subject === 'message' && isObject(around) && hasRawEmailBeside(around);
-	return { value: isDelivery ? around : found };
+	// A message may have its raw email beside it, as in a delivery.
+	const hasRawEmail = isObject(around) && typeof readField(around, 'rawEmail') === 'string';
+	return {
+		value: subject === 'message' && hasRawEmail && isObject(around.message) ? around : found,
+	};
 }
 
 /** The whole list: one that is missing is never an empty one, and a part of it is an error. */

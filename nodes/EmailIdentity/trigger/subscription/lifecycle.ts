@@ -32,12 +32,6 @@ const WAY_OUT =
 const TEST_WAY_OUT =
 	'n8n tries again at the checks of published triggers, and when it starts with one. You can also delete the webhook in the service.';
 
-/** A test subscription that could not be deleted. */
-interface LeftTest {
-	request: HookRequest;
-	dueAt: number;
-}
-
 /**
  * Keeps the subscription of a trigger node right when n8n calls its hooks.
  *
@@ -61,8 +55,8 @@ export class Lifecycle {
 	/** By the same key: n8n calls `create` and `trigger` in any order. */
 	private readonly triggers = new Map<string, TriggerRequest>();
 
-	/** By the key of their states. */
-	private readonly leftTests = new Map<string, LeftTest>();
+	/** Test subscriptions that could not be deleted, by the same key. */
+	private readonly leftTests = new Map<string, { request: HookRequest; dueAt: number }>();
 
 	readonly states = new SubscriptionStates((scope) => this.repair(scope));
 

@@ -293,6 +293,16 @@ describe('a genuine email, while 200 emails wait for DNS servers that never answ
 	});
 });
 
+test.each([0, -1, NaN])('a limit of %d is refused', (limit) => {
+	for (const name of Object.keys(DNS_LIMITS)) {
+		expect(() => new DnsMemory({ ...DNS_LIMITS, [name]: limit })).toThrow(RangeError);
+	}
+	const { create } = scripted({});
+	for (const name of Object.keys(LIMITS_OF_AN_EMAIL)) {
+		expect(() => create({ [name]: limit })).toThrow(RangeError);
+	}
+});
+
 test('an audit has a bounded number of concurrent queries, and none after its execution was cancelled', async () => {
 	const answer: Array<() => void> = [];
 	const slow: Reply = async (url) => {
