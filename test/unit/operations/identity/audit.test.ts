@@ -163,17 +163,3 @@ test.each([
 
 	expect(result?.findings).toMatchObject([{ code, message: expect.stringMatching(message) }]);
 });
-
-test('results are sorted by severity; equal ones keep their order', () => {
-	const identities = [
-		domain({ id: 'fine' }),
-		domain({ id: 'info', incomingDomain: false }),
-		domain({ id: 'warning', status: null }),
-		domain({ id: 'error', status: 'failed' }),
-		domain({ id: 'another error', status: 'failed' }),
-	];
-	const sorted = ['error', 'another error', 'warning', 'info', 'fine'];
-
-	expect(audit(identities).map(({ id }) => id)).toEqual(sorted);
-	expect(audit(identities, { minimumSeverity: 'error' }).map(({ id }) => id)).toEqual(sorted);
-});
