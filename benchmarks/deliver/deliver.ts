@@ -1,7 +1,7 @@
 import { say } from '../../scripts/setup/progress.mjs';
 import type { N8n } from '../../test/support/n8n';
 import { compare } from '../measure';
-import type { Bench, Benchmark, Comparison } from '../types';
+import type { Benchmark, Comparison } from '../types';
 import { deliveryBodies } from './bodies';
 import { deliveryContest, type Load } from './contest';
 import { startReceivers, type Receivers } from './receivers';
@@ -26,7 +26,7 @@ export const deliver4k: Benchmark = {
 	name: 'deliver-4k',
 	title: 'Trigger → No Operation in a real n8n, emails of 4 KB, executions saved',
 	run: async (bench) =>
-		await inEachSetting(bench, async (running, label) => {
+		await inEachSetting(async (running, label) => {
 			const body = await deliveryBodies({ size: 4 * KILOBYTE, attachments: 0 });
 			const contest = async (way: string, atLeast: number, load: Load) => {
 				const against = 'empty trigger';
@@ -44,7 +44,7 @@ export const deliver1m: Benchmark = {
 	name: 'deliver-1m',
 	title: 'The same with emails of 1 MB and two attachments, simplified; the others parse nothing',
 	run: async (bench) =>
-		await inEachSetting(bench, async (running, label) => {
+		await inEachSetting(async (running, label) => {
 			const body = await deliveryBodies({ size: MEGABYTE, attachments: 2 });
 			const load = { connections: 10, warmUp: 10, rounds: 12, count: 20 };
 			const others = ['empty trigger', 'Webhook node'] as const;
@@ -57,13 +57,12 @@ export const deliver1m: Benchmark = {
 };
 
 async function inEachSetting(
-	bench: Bench,
 	run: (running: Receivers, label: string) => Promise<Comparison[]>,
 ): Promise<Comparison[]> {
 	const comparisons: Comparison[] = [];
 	for (const { label, environment } of SETTINGS) {
 		say(`  ${label}`);
-		const running = await startReceivers(bench.scratch, environment);
+		const running = await startReceivers(environment);
 		try {
 			comparisons.push(...(await run(running, label)));
 		} finally {

@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Sandbox } from '../../sandbox';
 import { chain, N8n, packedPackage, until, type CredentialReference } from '../../test/support/n8n';
 import { CREDENTIAL_TYPE, deploy } from '../../test/e2e/support/deployment';
+
+/** A package of triggers that do nothing but start their workflows. */
+export const EMPTY_TRIGGER = join(__dirname, '../fixtures/empty-trigger');
 
 const WEBHOOK_NODE = 'n8n-nodes-base.webhook';
 
@@ -28,13 +29,8 @@ export interface Receivers {
 	stop(): Promise<void>;
 }
 
-export async function startReceivers(
-	scratch: string,
-	environment: Record<string, string>,
-): Promise<Receivers> {
-	const fixture = join(__dirname, '../fixtures/empty-trigger');
-	await promisify(execFile)('npm', ['pack', '--pack-destination', scratch], { cwd: fixture });
-	const packages = [await packedPackage(), join(scratch, 'n8n-nodes-empty-trigger-1.0.0.tgz')];
+export async function startReceivers(environment: Record<string, string>): Promise<Receivers> {
+	const packages = [await packedPackage(), EMPTY_TRIGGER];
 	const n8n = await N8n.start({ release: '2', packages, environment });
 	const { sandbox, credential } = await deploy(n8n, 'observed');
 	const stop = async () => {

@@ -44,6 +44,9 @@ const TAB = 0x09;
 const PIECE = 32_768;
 const PIECES_BETWEEN_PAUSES = 10;
 
+/** An empty line or a blank at the end. */
+const STEP = 1 / 500_000;
+
 /** Blanks that may be changed. */
 const CHANGED_BLANKS = /[ \t](?:\r?\n|[ \t]|$)|\t/;
 
@@ -53,7 +56,7 @@ const CHANGED_BLANKS = /[ \t](?:\r?\n|[ \t]|$)|\t/;
  */
 export async function* canonicalBody(body: string, kept: KeptBlanks, pause: Pause) {
 	const pace = new Pace(pause);
-	const last = endWithoutEmptyLines(body, kept);
+	const last = await endWithoutEmptyLines(body, kept, pace);
 	for (let start = 0, end = 0; start < last; start = end) {
 		end = Math.min(start + PIECE, last);
 		while (end < last && !isBetween(body, end)) end++;
@@ -70,10 +73,14 @@ function isBetween(body: string, position: number): boolean {
 	return !isInCharacter && !isBlankCode(before) && body.charCodeAt(position) !== LINE_FEED;
 }
 
-function endWithoutEmptyLines(body: string, kept: KeptBlanks): number {
+async function endWithoutEmptyLines(body: string, kept: KeptBlanks, pace: Pace): Promise<number> {
 	let end = body.length;
 	for (let next = end; ; end = next) {
-		if (kept !== 'all') while (isBlankCode(body.charCodeAt(next - 1))) next--;
+		while (kept !== 'all' && isBlankCode(body.charCodeAt(next - 1))) {
+			next--;
+			if (pace.isDue(STEP)) await pace.pause();
+		}
+		if (pace.isDue(STEP)) await pace.pause();
 		if (body.charCodeAt(next - 1) !== LINE_FEED) return kept === 'all' ? end : next;
 		next -= body.charCodeAt(next - 2) === CARRIAGE_RETURN ? 2 : 1;
 	}

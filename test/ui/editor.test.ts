@@ -114,7 +114,7 @@ describe('a person who saves PDFs', () => {
 	step('sees in the dialog what is wrong with a credential', async () => {
 		const { page } = editor;
 		await page.getByText('Connect to Email Identity').click();
-		await editor.fill('baseUrl', 'https://mail.example.com/api');
+		await editor.fill('baseUrl', 'https://mail.example.com/api/kurrier');
 		await editor.fill('apiKey', 'not-the-key');
 		await editor.picture('credential');
 		await editor.fill('baseUrl', sandbox.baseUrl);

@@ -33,6 +33,10 @@ test.each(['', '"', '"\\', '[', ']', '{"a":', 'no'])('%j is no JSON', (text) => 
 	expect(parseJson(text)).toBeUndefined();
 });
 
+test('a byte order mark is ignored', () => {
+	expect(parseJson('\uFEFF{"a":1}')).toEqual({ value: { a: 1 } });
+});
+
 test('JSON with too many objects is not parsed', () => {
 	const list = (length: number) => `[${'{},'.repeat(length - 1)}{}]`;
 	expect(parseJson(list(limits.objects - 1))).toBeDefined();
