@@ -12,7 +12,7 @@ const toolNode: INodeType = Object.assign(Object.create(actionNode) as INodeType
 	description: { ...actionNode.description, name: `${actionNode.description.name}Tool` },
 });
 
-const SECRET_URL = 'https://receiver.example/hook?token=SECRET-VALUE';
+const SECRET_URL = 'https://receiver.example/hook?who=SECRET-VALUE';
 
 useSandbox();
 
@@ -45,7 +45,7 @@ test.each([
 	const { id } = sandbox.addWebhook({ url: SECRET_URL, description: 'To token=SECRET-VALUE' });
 	const [item] = await asTool(name, { webhookId: chosen(id), ...parameters });
 
-	expect(item).toMatchObject({ url: 'https://receiver.example/hook?token=***' });
+	expect(item).toMatchObject({ url: 'https://receiver.example/hook?who=***' });
 	expect(JSON.stringify(item)).not.toContain('SECRET-VALUE');
 });
 
