@@ -7,6 +7,10 @@ import { HIDES, type DeclarationBlock, type Values } from './visibility';
 
 const NO_VALUES: Values = new Map();
 
+type Hint = readonly [property: string, value: string];
+
+const NO_HINTS: readonly Hint[] = [];
+
 const NO_BLOCK: DeclarationBlock = { usual: NO_VALUES, important: NO_VALUES };
 
 const NO_GROUND = /^(?:none|transparent|inherit|initial|unset)?$/;
@@ -96,6 +100,7 @@ export class Styles {
 		own: DeclarationBlock | undefined,
 	): Values {
 		const hints = hintsOf(name, attributes);
+		if (hints.length === 0 && rules.length === 0 && !own) return NO_VALUES;
 		const blocks = own ? [...rules, own] : rules;
 		const [first = NO_BLOCK] = blocks;
 		if (hints.length === 0 && blocks.length < 2 && first.important.size === 0) return first.usual;
@@ -120,8 +125,9 @@ export class Styles {
 }
 
 /** What attributes say counts as long as no style says otherwise. */
-function hintsOf(name: string, attributes: Attributes): Array<[property: string, value: string]> {
-	const hints: Array<[property: string, value: string]> = [];
+function hintsOf(name: string, attributes: Attributes): readonly Hint[] {
+	if (attributes.size === 0 && name !== 'pre' && name !== 'xmp') return NO_HINTS;
+	const hints: Hint[] = [];
 	const hint = (property: string, value: string | undefined) => {
 		const color = value
 			?.trim()
@@ -130,7 +136,6 @@ function hintsOf(name: string, attributes: Attributes): Array<[property: string,
 		if (color !== undefined) hints.push([property, readValue(property, color)[1] ?? '']);
 	};
 	if (name === 'pre' || name === 'xmp') hints.push(['white-space', 'pre']);
-	if (attributes.size === 0) return hints;
 	if (attributes.has('hidden')) hints.push(['display', 'none']);
 	hint('background', attributes.get('bgcolor'));
 	if (name === 'a' && attributes.has('href')) hint('color', 'blue');

@@ -23,7 +23,7 @@ export interface ComputedStyle {
 	ground: string;
 	/** Something in the email could put another ground below any text. */
 	isCovered: boolean;
-	whiteSpace: string;
+	isPreformatted: boolean;
 	/** People can read text that stands here. */
 	showsText: boolean;
 }
@@ -43,7 +43,7 @@ export const VISIBLE: ComputedStyle = {
 	color: '000000',
 	ground: WHITE,
 	isCovered: false,
-	whiteSpace: 'normal',
+	isPreformatted: false,
 	showsText: true,
 };
 
@@ -81,6 +81,8 @@ export const HIDES: Readonly<Record<string, Test>> = {
 	color: (value, { ground }) => ground !== '' && (value === 'transparent' || value === ground),
 };
 
+const PREFORMATTED = /^(?:break-spaces|pre)/;
+
 /** Elements have these from the one around them, unless they say otherwise. */
 const INHERITED = /^(?:color|font-size|visibility)$/;
 
@@ -100,9 +102,11 @@ export function computeStyle(name: string, values: Values, outer: ComputedStyle)
 		if (!INHERITED.test(property) && hides(property, value)) return HIDDEN;
 	const showsText =
 		!hides('visibility', visibility) && !hides('font-size', '') && !hides('color', color);
-	const whiteSpace = own('white-space') ?? outer.whiteSpace;
+	const whiteSpace = own('white-space');
+	const isPreformatted =
+		whiteSpace === undefined ? outer.isPreformatted : PREFORMATTED.test(whiteSpace);
 	const { isHidden, isCovered } = outer;
-	return { isHidden, visibility, fontSize, color, ground, isCovered, whiteSpace, showsText };
+	return { isHidden, visibility, fontSize, color, ground, isCovered, isPreformatted, showsText };
 }
 
 /** By a box without any room for it. */

@@ -11,8 +11,6 @@ import {
 	type ComputedStyle,
 } from './visibility';
 
-const PREFORMATTED = /^(?:break-spaces|pre)/;
-
 /** Browsers begin these again where the paragraph around them ended first. */
 const FORMATTING = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;
 
@@ -39,7 +37,7 @@ interface StartTag {
 	declared: DeclarationBlock | undefined;
 }
 
-/** A text, a start tag or an end tag. */
+/** A text, a start tag or an end tag that is kept. */
 type Token = string | StartTag | Tag;
 
 /** Renders the elements of HTML that are displayed, and the text in them. */
@@ -90,12 +88,16 @@ class StyleReader implements TagVisitor {
 	startTag(tag: Tag, attributes: Attributes): void {
 		this.endText();
 		if (tag.name === 'style') this.media = attributes.get('media') ?? '';
-		this.add({ tag, attributes, declared: this.styles.readAttributes(attributes) });
+		const declared = this.styles.readAttributes(attributes);
+		// No object is made of what is not kept: there can be millions.
+		if (this.isFull) this.walker.startTag(tag, attributes, declared);
+		else this.tokens.push({ tag, attributes, declared });
 	}
 
 	endTag(tag: Tag): void {
 		this.endText();
-		this.add(tag);
+		if (this.isFull) this.walker.endTag(tag);
+		else this.tokens.push(tag);
 	}
 
 	async endPiece(): Promise<void> {
@@ -114,15 +116,12 @@ class StyleReader implements TagVisitor {
 
 	private endText(): void {
 		const { text, media } = this;
-		[this.text, this.media] = ['', undefined];
+		this.text = '';
+		this.media = undefined;
 		if (text === '') return;
-		if (media === undefined) this.add(text);
-		else if (!this.isFull) this.styles.addSheet(text, media);
-	}
-
-	private add(token: Token): void {
-		if (this.isFull) this.walker.take(token);
-		else this.tokens.push(token);
+		if (!this.isFull && media === undefined) this.tokens.push(text);
+		else if (!this.isFull) this.styles.addSheet(text, media ?? '');
+		else if (media === undefined) this.walker.addText(text);
 	}
 
 	private async walk(): Promise<void> {
@@ -130,7 +129,9 @@ class StyleReader implements TagVisitor {
 		this.tokens = [];
 		for (const token of tokens) {
 			if (reading.pace.isDue(1 / TOKENS_BETWEEN_PAUSES)) await reading.pace.pause();
-			this.walker.take(token);
+			if (typeof token === 'string') this.walker.addText(token);
+			else if (!('attributes' in token)) this.walker.endTag(token);
+			else this.walker.startTag(token.tag, token.attributes, token.declared);
 		}
 	}
 }
@@ -148,12 +149,6 @@ class Walker {
 		private readonly limits: Limits,
 	) {}
 
-	take(token: Token): void {
-		if (typeof token === 'string') this.addText(token);
-		else if ('attributes' in token) this.startTag(token);
-		else this.endTag(token);
-	}
-
 	/** Ends the elements within so many. */
 	closeTo(length: number): void {
 		while (this.open.length > length) {
@@ -165,14 +160,15 @@ class Walker {
 		}
 	}
 
-	private addText(text: string): void {
-		const { showsText, whiteSpace } = this.styleHere();
-		if (showsText) this.visitor.addText(text, PREFORMATTED.test(whiteSpace));
+	addText(text: string): void {
+		const { showsText, isPreformatted } = this.styleHere();
+		if (showsText) this.visitor.addText(text, isPreformatted);
 	}
 
-	private startTag({ tag, attributes, declared }: StartTag): void {
+	startTag(tag: Tag, attributes: Attributes, declared: DeclarationBlock | undefined): void {
 		const { name } = tag;
-		while (tag.ends?.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
+		if (tag.ends)
+			while (tag.ends.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
 		if (tag.breaks > 0 && this.openParagraphs > 0) this.endParagraph();
 		const outer = this.styleHere();
 		const { selectors } = this.styles;
@@ -192,14 +188,16 @@ class Walker {
 		selectors.countAround(selected, 1);
 	}
 
-	private endTag(tag: Tag): void {
+	endTag(tag: Tag): void {
 		// As in browsers, these two count without a start tag.
 		const countsAlone = tag.name === 'br' || tag.name === 'p';
-		if (countsAlone && tag.open === 0)
-			this.startTag({ tag, attributes: NO_ATTRIBUTES, declared: undefined });
+		if (countsAlone && tag.open === 0) this.startTag(tag, NO_ATTRIBUTES, undefined);
 		if (tag.open === 0) return;
-		const index = this.open.findLastIndex((one) => one.tag === tag || isBarrier(one, tag));
-		if (this.open[index]?.tag === tag) this.closeTo(index);
+		for (let index = this.open.length - 1; index >= 0; index--) {
+			const one = this.open[index] as Element;
+			if (one.tag === tag) return this.closeTo(index);
+			if (isBarrier(one, tag)) return;
+		}
 	}
 
 	/** Browsers read HTML without a `body` as if it had one. */
@@ -210,8 +208,11 @@ class Walker {
 
 	/** A paragraph ends where an element begins that is no part of a line, also with elements open within it. */
 	private endParagraph(): void {
-		const index = this.open.findLastIndex(({ name }) => name === 'p' || isCell(name));
-		if (this.open[index]?.name === 'p') this.closeTo(index);
+		for (let index = this.open.length - 1; index >= 0; index--) {
+			const name = this.open[index]?.name ?? '';
+			if (name === 'p') return this.closeTo(index);
+			if (isCell(name)) return;
+		}
 	}
 }
 
