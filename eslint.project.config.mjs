@@ -31,7 +31,7 @@ export default defineConfig(
 		},
 	},
 	{
-		files: ['gulpfile.js', 'jest.config.js', '**/hostFacts/probe/*.js'],
+		files: ['gulpfile.js', 'jest.config.js', '**/hostFacts/probe/*.js', '**/fixtures/**/*.js'],
 		rules: {
 			// gulp, jest and n8n load these as CommonJS.
 			'@typescript-eslint/no-require-imports': 'off',

@@ -1,3 +1,9 @@
+/** Codes of characters. */
+export const TAB = 0x09;
+export const LINE_FEED = 0x0a;
+export const CARRIAGE_RETURN = 0x0d;
+export const SPACE = 0x20;
+
 /** Unicode's limit for text streams (UAX #15, Stream-Safe Text Format); no language needs five. */
 const MAX_MARKS = 30;
 
@@ -48,7 +54,6 @@ const CHARACTERS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—�
 
 const FIRST = 0x80;
 const LAST = 0x9f;
-const SPACE = 0x20;
 
 /** Several releases of Node 20 and 22 decode Windows-1252 as Latin-1, so that curly quotes become control characters. */
 export function restoreWindows1252(text: string): string {

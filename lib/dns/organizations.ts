@@ -1,11 +1,11 @@
 import { isDnsName, toAsciiHost } from '../basics';
 
-const ASCII = /^[\x21-\x7e]+$/;
+const PRINTABLE = /^[\x21-\x7e]+$/;
 
 /** For a DNS query: in ASCII (IDNA), lower case, without the trailing dot. */
 export function toDomainName(text: string): string | undefined {
 	const written = text.trim();
-	const ascii = ASCII.test(written) ? written : toAsciiHost(written);
+	const ascii = PRINTABLE.test(written) ? written : toAsciiHost(written);
 	const name = ascii?.toLowerCase().replace(/\.$/, '');
 	return name !== undefined && isDnsName(name) ? name : undefined;
 }

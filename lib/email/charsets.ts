@@ -1,4 +1,4 @@
-import { type Pace, restoreWindows1252 } from '../basics';
+import { LINE_FEED, type Pace, restoreWindows1252, SPACE } from '../basics';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
 type Decode = (bytes: Buffer) => string;
@@ -8,9 +8,6 @@ type Tables = Record<string, string | { chars: string }>;
 
 // Decoding this much takes a few milliseconds.
 const BYTES_BETWEEN_PAUSES = 64 * 1024;
-
-const SPACE = 0x20;
-const LINE_FEED = 0x0a;
 
 /** The charsets that Node decodes, each with its normalized names in emails. */
 const NODE_CHARSETS = `utf-8: utf8 unicode11utf8 unicode20utf8 cp65001 | utf-16le: utf16 utf16le ucs2 unicode iso10646ucs2 |
@@ -36,7 +33,12 @@ const NODE_NAMES: ReadonlyMap<string, string> = new Map(
 const ISO_8859 = /^iso8859([1-9]|1[0345])[ei]?$/;
 const WINDOWS = /^(?:windows|win|cp|ms)?(125[0-8]|874)$/;
 
-const ASCII: ReadonlySet<string> = new Set(['ascii', 'usascii', 'ansix341968', 'iso646us']);
+const NAMES_OF_ASCII: ReadonlySet<string> = new Set([
+	'ascii',
+	'usascii',
+	'ansix341968',
+	'iso646us',
+]);
 
 /** These charsets encode ASCII characters differently from ASCII. */
 const NO_SUPERSET_OF_ASCII = /^(?:utf16|ucs|unicode|iso2022|cp5022)/;
@@ -58,7 +60,7 @@ export async function loadCharsetsOf(header: string): Promise<void> {
 	if (tables !== undefined) return;
 	for (const [, word, parameter, body] of header.matchAll(NAMED_IN_HEADER)) {
 		const name = plainName(word ?? parameter ?? body);
-		if (ASCII.has(name) || decoderFor(name) !== undefined) continue;
+		if (NAMES_OF_ASCII.has(name) || decoderFor(name) !== undefined) continue;
 		const [generated, written] = await Promise.all([
 			import('iconv-lite/encodings/sbcs-data-generated.js'),
 			import('iconv-lite/encodings/sbcs-data.js'),
@@ -107,7 +109,7 @@ const PRINTABLE_ASCII = Buffer.from(Array.from({ length: 95 }, (_, index) => ind
  */
 export function containsAscii(charset: string | undefined): boolean {
 	const name = plainName(charset);
-	if (name === '' || ASCII.has(name)) return true;
+	if (name === '' || NAMES_OF_ASCII.has(name)) return true;
 	return decoderFor(name)?.(PRINTABLE_ASCII) === PRINTABLE_ASCII.toString();
 }
 
@@ -138,7 +140,7 @@ function endOfPiece(bytes: Buffer, start: number, limit: number): number {
 
 function decoderOf(bytes: Buffer, charset: string | undefined): Decode {
 	const name = plainName(charset);
-	const decode = ASCII.has(name) ? undefined : decoderFor(name);
+	const decode = NAMES_OF_ASCII.has(name) ? undefined : decoderFor(name);
 	if (decode !== undefined) return decode;
 	return isUtf8(bytes) ? decodeUtf8 : (decoderFor('windows1252') ?? decodeUtf8);
 }

@@ -1,10 +1,8 @@
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from '../basics';
+
 export type TransferEncoding = 'base64' | 'quoted-printable' | 'uuencode' | 'none';
 
 const EQUALS = 0x3d;
-const CARRIAGE_RETURN = 0x0d;
-const LINE_FEED = 0x0a;
-const SPACE = 0x20;
-const TAB = 0x09;
 
 const NO_DIGIT = -1;
 

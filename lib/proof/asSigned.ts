@@ -1,5 +1,5 @@
 import type { EmailText } from '../email';
-import { Pace, type Pause } from '../basics';
+import { CARRIAGE_RETURN, LINE_FEED, Pace, type Pause, SPACE, TAB } from '../basics';
 import type { Covers } from './coverage';
 
 const RUN_OF_BLANKS = /[ \t]{2,}|\t/g;
@@ -34,11 +34,6 @@ export async function asSigned(email: EmailText, covers: Covers, pause: Pause): 
 
 /** The blanks that stay: all, those within lines, or one of each run within a line (RFC 6376, 3.4.3 and 3.4.4). */
 type KeptBlanks = 'all' | 'inLines' | 'oneOfEachRun';
-
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const TAB = 0x09;
 
 /** Characters of a piece, and pieces between pauses: some milliseconds. */
 const PIECE = 32_768;

@@ -126,7 +126,7 @@ ${Buffer.from(PDF, 'latin1').toString('base64').replace(/.{76}/g, '$&\n')}
 --mixed--
 `;
 
-const REPLY = `Date: Tue, 03 Nov 2026 10:15:00 +0100
+const REPLY_EMAIL = `Date: Tue, 03 Nov 2026 10:15:00 +0100
 Message-ID: <sample-reply@example.org>
 In-Reply-To: <order-1815@example.com>
 References: <order-1815@example.com>
@@ -138,7 +138,7 @@ On Mon, Nov 2, 2026 at 9:00 AM Sales <sales@example.com> wrote:
 > Where should we send your order?
 `;
 
-const BOUNCE = `Date: Wed, 04 Nov 2026 11:00:00 +0100
+const BOUNCE_EMAIL = `Date: Wed, 04 Nov 2026 11:00:00 +0100
 Message-ID: <sample-bounce@mx.example.org>
 Auto-Submitted: auto-replied
 Content-Type: multipart/report; report-type=delivery-status; boundary="report"
@@ -172,8 +172,14 @@ const MAILER = 'Mail Delivery System <mailer-daemon@mx.example.org>';
 /** The first one that passes the filters is returned. `rest`: of the header, and the body. */
 const SAMPLES = [
 	['sample', ADA, 'sales@example.com', 'Invoice 2026-042', INVOICE],
-	['sample-reply', ADA, 'sales+orders@example.com', 'Re: Your order 1815', REPLY],
-	['sample-bounce', MAILER, 'sales@example.com', 'Undelivered Mail Returned to Sender', BOUNCE],
+	['sample-reply', ADA, 'sales+orders@example.com', 'Re: Your order 1815', REPLY_EMAIL],
+	[
+		'sample-bounce',
+		MAILER,
+		'sales@example.com',
+		'Undelivered Mail Returned to Sender',
+		BOUNCE_EMAIL,
+	],
 ] as const;
 
 /** As the documented service delivers them (contract, section 6). */
