@@ -116,7 +116,6 @@ describe('a person who saves PDFs', () => {
 		await page.getByText('Connect to Email Identity').click();
 		await editor.fill('baseUrl', 'https://mail.example.com/api/kurrier');
 		await editor.fill('apiKey', 'not-the-key');
-		await page.getByText('Email Identity account').first().waitFor();
 		await editor.picture('credential');
 		await editor.fill('baseUrl', sandbox.baseUrl);
 		await editor.saveCredentialUntil('The service refused the API key');
