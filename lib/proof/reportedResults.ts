@@ -87,18 +87,19 @@ interface MethodResult {
 
 /** @param written `dkim=pass header.d=example.com` (RFC 8601, 2.2) */
 function readResult(written: string): MethodResult {
-	const [method, value] = splitAt('=', written.trim());
+	const [method, value] = nameAndValue(written);
 	const [result = '', ...properties] = value.split(/\s+/);
 	return {
-		method: method.toLowerCase(),
+		method,
 		result: RESULT.test(result.toLowerCase()) ? result.toLowerCase() : null,
-		properties: new Map(properties.map((property) => splitAt('=', property))),
+		properties: new Map(properties.map(nameAndValue)),
 	};
 }
 
-function splitAt(separator: string, text: string): [before: string, after: string] {
-	const [before = '', ...after] = text.split(separator);
-	return [before.trim(), after.join(separator).trim()];
+/** The case of a name does not count. */
+function nameAndValue(text: string): [name: string, value: string] {
+	const [name = '', ...value] = text.split('=');
+	return [name.trim().toLowerCase(), value.join('=').trim()];
 }
 
 const passes = ({ result }: MethodResult): boolean => result === 'pass';

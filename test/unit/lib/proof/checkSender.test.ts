@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { createZoneResolver, type Zones } from '../dns/support/zoneResolver';
 import { TRUSTED } from './support/attacks';
 import {
@@ -107,6 +108,21 @@ test.each([
 		expect(await check(rawEmail, there)).toMatchObject(withResult(result));
 	},
 );
+
+test.each([
+	['an even modulus', Buffer.alloc(256, 0xfe), [1, 0, 1]],
+	['an even exponent', Buffer.alloc(256, 0xff), [2]],
+	['no exponent', Buffer.alloc(256, 0xff), [0]],
+	['the exponent 1', Buffer.alloc(256, 0xff), [1]],
+	['a very long exponent', Buffer.alloc(384, 0xff), Array<number>(384).fill(0xff)],
+	['a modulus of 17,008 bits', Buffer.alloc(2126, 0xff), [3]],
+])('a key with %s, which anyone can write into the DNS, proves nothing', async (_what, n, e) => {
+	const numbers = { n: n.toString('base64url'), e: Buffer.from(e).toString('base64url') };
+	const key = createPublicKey({ key: { kty: 'RSA', ...numbers }, format: 'jwk' });
+	const written = key.export({ type: 'spki', format: 'der' }).toString('base64');
+	const zones = { ...ZONES, [KEY_NAME]: { TXT: [`v=DKIM1; p=${written}`] } };
+	expect(await check(signed(), zones)).toMatchObject(withResult('fail'));
+});
 
 test.each([
 	['an unsigned email', EMAIL, []],

@@ -437,6 +437,7 @@ const REPORTED = [
 			['dkim=fail header.d=example.com; dkim=pass header.d=example.com', 'pass'],
 			['DMARC=Pass header.from=example.com', 'pass'],
 			['dmarc=pass header.from=attacker.example', 'none'],
+			['dmarc=pass Header.From=attacker.example', 'none'],
 			['dkim=pass header.d=attacker.example', 'none'],
 			['dkim=pass', 'none'],
 			['dkim=fail header.d=example.com', 'none'],
