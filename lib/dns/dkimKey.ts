@@ -28,8 +28,10 @@ const MAX_CACHED = 500_000;
 const keys = new BoundedMap<string, DkimKey>(MAX_CACHED, (_, text) => text.length);
 
 export function readDkimKey(text: string): DkimKey {
-	const key = keys.get(text) ?? decodeRecord(text);
-	if (!keys.has(text)) keys.set(text, key);
+	const known = keys.get(text);
+	if (known) return known;
+	const key = decodeRecord(text);
+	keys.set(text, key);
 	return key;
 }
 

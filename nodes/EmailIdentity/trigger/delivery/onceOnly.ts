@@ -179,12 +179,16 @@ const isForgotten = ({ hungUpAt }: Attempt): boolean =>
 	hungUpAt !== undefined && monotonicNow() - hungUpAt > DELIVERY_MS.doubt;
 
 /** Those of the webhooks that were used last. */
-export class OnceOnly extends BoundedMap<string, SeenMessages> {
-	constructor() {
-		super(MAX_WEBHOOKS, undefined, ({ isIdle }) => !isIdle);
-	}
+export class OnceOnly {
+	private readonly webhooks = new BoundedMap<string, SeenMessages>(
+		MAX_WEBHOOKS,
+		undefined,
+		({ isIdle }) => !isIdle,
+	);
 
 	of(webhook: string): SeenMessages {
-		return this.set(webhook, this.get(webhook) ?? new SeenMessages()).get(webhook)!;
+		const messages = this.webhooks.get(webhook) ?? new SeenMessages();
+		this.webhooks.set(webhook, messages);
+		return messages;
 	}
 }
