@@ -52,7 +52,7 @@ const read = (raw: string) => {
 	return flaw ?? { fields: fields.map(({ text }) => plain(text)), body: plain(body) };
 };
 
-test('an email whose lines are fields or folded is split by the standard; any other header is ambiguous', () => {
+test('a header of fields and folded lines is split by the standard; one with any other line is ambiguous', () => {
 	fc.assert(
 		fc.property(emails, (raw) => {
 			expect(read(raw)).toEqual(plainModel(raw));
