@@ -75,7 +75,7 @@ export class EmailIdentityTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			/** n8n then calls `create`, which checks for itself. */
-			async checkExists(this: IHookFunctions): Promise<boolean> {
+			async checkExists(this: IHookFunctions): Promise<false> {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {

@@ -23,10 +23,16 @@ export interface DnsResolverOptions {
 	addresses: readonly string[];
 	fetchBytes: FetchBytes;
 	signal?: AbortSignal;
+	/** `LIMITS_OF_AN_EMAIL` for names that a sender chooses. */
+	limits: QueryLimits;
+}
+
+/** Of one resolver. */
+export interface QueryLimits {
 	maxConcurrentQuestions?: number;
 	/** Milliseconds for all queries together. Failed ones are repeated until then. */
 	patience?: number;
-	/** Requests in total; needed because senders choose the names to look up. */
+	/** Requests in total. */
 	maxRequests?: number;
 }
 
@@ -37,7 +43,7 @@ export const LIMITS_OF_AN_EMAIL = {
 	maxConcurrentQuestions: 2,
 	// A genuine email needs three, with a related domain in its signature about eight, plus some repeats.
 	maxRequests: 40,
-} satisfies Partial<DnsResolverOptions>;
+} satisfies QueryLimits;
 
 /** Before the first repeat; doubles each time, and becomes a little shorter by chance. */
 const FIRST_PAUSE_MS = 250;
@@ -139,7 +145,7 @@ export class HttpsResolver implements DnsResolver {
 		private readonly memory = MEMORY,
 		private readonly after = elapsed,
 	) {
-		const { maxConcurrentQuestions = Infinity, maxRequests = Infinity, patience = 1 } = options;
+		const { maxConcurrentQuestions = Infinity, maxRequests = Infinity, patience = 1 } = options.limits;
 		requireLimit('patience', patience);
 		this.turns = new Turns(maxConcurrentQuestions);
 		this.budget = { requests: requireLimit('maxRequests', maxRequests) };
@@ -154,7 +160,7 @@ export class HttpsResolver implements DnsResolver {
 
 	/** Repeats failed queries, because most failures are short. The reason of a failure is more useful than a timeout. */
 	private async askInTime(question: Question): Promise<DnsAnswer> {
-		const { patience } = this.options;
+		const { patience } = this.options.limits;
 		if (patience === undefined) return await this.askOnce(question);
 		this.end ??= {
 			time: monotonicNow() + patience,

@@ -87,7 +87,7 @@ export async function authenticateSender(
 	const problem = dnsResolverProblem(dnsResolver);
 	if (problem !== undefined) return notChecked(`${problem}.`, problem);
 	const addresses = readDnsResolvers(dnsResolver);
-	const questions = new Questions(askDns(context, { addresses, ...LIMITS_OF_AN_EMAIL }));
+	const questions = new Questions(askDns(context, { addresses, limits: LIMITS_OF_AN_EMAIL }));
 	const { email: proved, ...sender } = await checkSender(message.text(), {
 		resolver: questions,
 		trustedServers: entriesIn(trustedServers),

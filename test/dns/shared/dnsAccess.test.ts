@@ -42,7 +42,10 @@ describe('a real name server', () => {
 		['long.example.test', 'TXT', ['k'.repeat(3000)]],
 		['none.example.test', 'MX', ['0 .']],
 	] as const)('%s has %s', async (name, type, records) => {
-		const resolver = askDns(executeContext({ type: actionNode }), { addresses: [dns.address] });
+		const resolver = askDns(executeContext({ type: actionNode }), {
+			addresses: [dns.address],
+			limits: {},
+		});
 		expect(await resolver.ask(name, type)).toEqual({ status: 'found', records });
 	});
 
@@ -54,7 +57,10 @@ describe('a real name server', () => {
 		['a domain whose server fails', 'broken.test', failure('SERVFAIL')],
 		['a domain that is refused', 'unknown.test', failure('REFUSED')],
 	])('%s', async (_case, name, answer) => {
-		const resolver = askDns(executeContext({ type: actionNode }), { addresses: [dns.address] });
+		const resolver = askDns(executeContext({ type: actionNode }), {
+			addresses: [dns.address],
+			limits: {},
+		});
 		const { host } = new URL(dns.address);
 		const expected =
 			'reason' in answer ? { ...answer, reason: `${host} ${answer.reason}` } : answer;

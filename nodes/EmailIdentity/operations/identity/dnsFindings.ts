@@ -40,7 +40,7 @@ export async function auditDns(
 	});
 	const resolver = askDns(context, {
 		addresses: readDnsResolvers(resolvers),
-		maxConcurrentQuestions: maxConcurrentRequests,
+		limits: { maxConcurrentQuestions: maxConcurrentRequests },
 	});
 	const checks = await checkDomains(
 		resolver,

@@ -6,6 +6,7 @@ import {
 	DnsMemory,
 	LIMITS_OF_AN_EMAIL,
 	type DnsResolverOptions,
+	type QueryLimits,
 	type Fetched,
 	type FetchBytes,
 } from '../../../../lib/dns/resolver/httpsResolver';
@@ -69,8 +70,12 @@ function scripted(replies: Record<string, Reply[]>, limits = DNS_LIMITS) {
 		return await ((left.length > 1 ? left.shift() : left[0]) ?? down)(url);
 	};
 	const memory = new DnsMemory(limits);
-	const create = (options: Partial<DnsResolverOptions> = {}, after = withoutWaiting) =>
-		new HttpsResolver({ fetchBytes, addresses: Object.keys(replies), ...options }, memory, after);
+	const addresses = Object.keys(replies);
+	const create = (
+		limits: QueryLimits = {},
+		after = withoutWaiting,
+		others: Partial<DnsResolverOptions> = {},
+	) => new HttpsResolver({ fetchBytes, addresses, limits, ...others }, memory, after);
 	const ask = async (name = 'example.com', ...parameters: Parameters<typeof create>) =>
 		await create(...parameters).ask(name, 'TXT');
 	return { ask, asked, timeouts, create };
@@ -178,9 +183,11 @@ describe('a cached answer', () => {
 	});
 
 	test('is not used for other resolvers', async () => {
-		const { ask } = scripted({ [FIRST]: [text('one')], [SECOND]: [text('two')] });
-		expect(await ask('example.com', { addresses: [FIRST] })).toEqual(found('one'));
-		expect(await ask('example.com', { addresses: [SECOND] })).toEqual(found('two'));
+		const { create } = scripted({ [FIRST]: [text('one')], [SECOND]: [text('two')] });
+		const ask = async (address: string) =>
+			await create({}, withoutWaiting, { addresses: [address] }).ask('example.com', 'TXT');
+		expect(await ask(FIRST)).toEqual(found('one'));
+		expect(await ask(SECOND)).toEqual(found('two'));
 	});
 
 	test('is dropped when the memory is full', async () => {
@@ -271,7 +278,7 @@ describe('a genuine email, while 200 emails wait for DNS servers that never answ
 			const texts = records.map((record) => record.match(/[^]{1,255}/g) ?? []);
 			return message(url, { rcode: answer.status === 'noSuchName' ? 3 : 0, texts });
 		};
-		const options = { ...LIMITS_OF_AN_EMAIL, fetchBytes, addresses: [FIRST ?? ''] };
+		const options = { limits: LIMITS_OF_AN_EMAIL, fetchBytes, addresses: [FIRST ?? ''] };
 		const resolverOfAnEmail = () => new HttpsResolver(options, memory, withoutWaiting);
 		for (let email = 0; email < 200; email++) {
 			const resolver = resolverOfAnEmail();
@@ -311,7 +318,9 @@ test('an audit has a bounded number of concurrent queries, and none after its ex
 	};
 	const { create, asked } = scripted({ [FIRST]: [slow] });
 	const execution = new AbortController();
-	const resolver = create({ maxConcurrentQuestions: 3, signal: execution.signal });
+	const resolver = create({ maxConcurrentQuestions: 3 }, withoutWaiting, {
+		signal: execution.signal,
+	});
 	const names = Array.from({ length: 9 }, (_, index) => `d${index}.example`);
 	const answers = names.map(async (name) => await resolver.ask(name, 'TXT'));
 	while (answer.length < 3) await Promise.resolve();

@@ -458,12 +458,20 @@ test.each([
 });
 
 test('fields of the content that are not signed are left out, and those that are signed stay', async () => {
-	const file = ['Content-Disposition: attachment; filename=pay-eve.txt', 'Content-ID: <x>'];
-	const rawEmail = email([...FIELDS_OF_TEXT, ...file], ['Please pay 100.']);
-	const namesIn = async (fields: string[]) =>
-		(await shownIfProved(signed(rawEmail, { fields })))?.email.attachments.map(
-			({ fileName }) => fileName,
-		);
-	expect(await namesIn(SIGNERS.Gmail)).toEqual([]);
-	expect(await namesIn([...SIGNERS.Gmail, 'Content-Disposition'])).toEqual(['pay-eve.txt']);
+	const filesIn = async (content: readonly string[], fields: string[]) => {
+		const rawEmail = signed(email(content, ['Please pay 100.']), { fields });
+		const shown = await shownIfProved(rawEmail);
+		return shown?.email.attachments.map(({ fileName, inline }) => `${fileName} ${inline}`);
+	};
+	const withDisposition = [...SIGNERS.Gmail, 'Content-Disposition'];
+	const file = [...FIELDS_OF_TEXT, 'Content-Disposition: attachment; filename=pay-eve.txt'];
+	expect(await filesIn(file, SIGNERS.Gmail)).toEqual([]);
+	expect(await filesIn(file, withDisposition)).toEqual(['pay-eve.txt false']);
+	const picture = [
+		'Content-Type: image/png; name=a.png',
+		'Content-Disposition: inline',
+		'Content-ID: <x>',
+	];
+	expect(await filesIn(picture, withDisposition)).toEqual(['a.png false']);
+	expect(await filesIn(picture, [...withDisposition, 'Content-ID'])).toEqual(['a.png true']);
 });

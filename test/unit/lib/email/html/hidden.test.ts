@@ -128,7 +128,7 @@ test.each([
 	expect((await readHtml(rest(html))).text).toMatch(/^Hello\s+Words/);
 });
 
-/** As browsers read them (CSS Syntax 3). */
+/** As browsers read them (CSS Syntax 3, HTML 13.2.6). */
 test.each([
 	'<style><!-- .x{display:none} --></style><p class=x>…</p>',
 	'<style>/* } */ .x{/* a */display:none/* b */;}</style><p class=x>…</p>',
@@ -137,6 +137,7 @@ test.each([
 	'<style>.z{--y:{a:b}} .z{color:red;}} .y{x:y} .x{display:none}</style><p class=x>…</p>',
 	'<style>.z{color:rgb(} .y{display:block}) ;} .x{DISPLAY:None !IMPORTANT}</style><p class=x>…</p>',
 	'<p style="}display:block;display&colon;none;">…</p>',
+	'<table><td style="display:none"><table><tr></td>…</table></table>',
 ])('hides words: %s', async (html) => {
 	expect((await readHtml(rest(html))).text).toBe('Hello');
 });
