@@ -118,7 +118,8 @@ class StyleReader implements TagVisitor {
 		const { text, media } = this;
 		this.text = '';
 		this.media = undefined;
-		if (text === '') return;
+		// Reading a character joins the pieces, each of which takes 32 bytes until then: entities can be millions.
+		if (Number.isNaN(text.charCodeAt(0))) return;
 		if (!this.isFull && media === undefined) this.tokens.push(text);
 		else if (!this.isFull) this.styles.addSheet(text, media ?? '');
 		else if (media === undefined) this.walker.addText(text);
