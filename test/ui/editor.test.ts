@@ -116,6 +116,8 @@ describe('a person who saves PDFs', () => {
 		await page.getByText('Connect to Email Identity').click();
 		await editor.fill('baseUrl', 'https://mail.example.com/api/kurrier');
 		await editor.fill('apiKey', 'not-the-key');
+		// n8n fetches the name, and keeps its text hidden behind the field that shows it.
+		await page.getByText('Email Identity account').first().waitFor({ state: 'attached' });
 		await editor.picture('credential');
 		await editor.fill('baseUrl', sandbox.baseUrl);
 		await editor.saveCredentialUntil('The service refused the API key');
