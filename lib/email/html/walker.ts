@@ -17,8 +17,9 @@ const FORMATTING = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$
 /** An end tag closes nothing outside of these, unless it is one of a table. */
 const END_TAG_SCOPE = /^(?:caption|marquee|object|table|t[dh])$/;
 
-// Reading this many takes a few milliseconds.
+// Reading this many takes a few milliseconds, and so does text of this length with invisible characters.
 const TOKENS_BETWEEN_PAUSES = 2000;
+const TEXT_BETWEEN_PAUSES = 20_000;
 
 /** An element with its state at the current place. */
 export interface Element {
@@ -129,7 +130,9 @@ class StyleReader implements TagVisitor {
 		const { tokens, reading } = this;
 		this.tokens = [];
 		for (const token of tokens) {
-			if (reading.pace.isDue(1 / TOKENS_BETWEEN_PAUSES)) await reading.pace.pause();
+			const length = typeof token === 'string' ? token.length : 0;
+			const share = 1 / TOKENS_BETWEEN_PAUSES + length / TEXT_BETWEEN_PAUSES;
+			if (reading.pace.isDue(share)) await reading.pace.pause();
 			if (typeof token === 'string') this.walker.addText(token);
 			else if (!('attributes' in token)) this.walker.endTag(token);
 			else this.walker.startTag(token.tag, token.attributes, token.declared);

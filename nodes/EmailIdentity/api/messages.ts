@@ -45,7 +45,7 @@ export function readMessageFields(message: Entry, { entriesOfField } = SERVICE_L
 		date: date !== null && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : null,
 		text: text('text'),
 		html: text('html'),
-		headers: first(readHeaders(readField(message, 'headersJson') ?? message.headers)),
+		headers: first(readHeaders(message, entriesOfField)),
 		...(Array.isArray(message.attachments) && {
 			attachments: first(readFiles(message.attachments)),
 		}),
@@ -64,11 +64,13 @@ function readPeople(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[] {
 }
 
 /** `{name: value or values}`, also as JSON text; a value may be an object with a text. `list` contains the `List-` fields. */
-function readHeaders(given: unknown): Array<{ key: string; value: string }> {
-	const { list, ...others } = objectOf(given);
-	const ofLists = isObject(list) ? Object.entries(list) : [];
+function readHeaders(message: Entry, most: number): Array<{ key: string; value: string }> {
+	const headers = objectOf(readField(message, 'headersJson') ?? message.headers);
+	const ofLists = isObject(headers.list) ? Object.entries(headers.list) : [];
 	return [
-		...Object.entries(others),
+		...Object.entries(headers)
+			.slice(0, most)
+			.filter(([name]) => name !== 'list'),
 		...ofLists.map(([name, value]) => [`list-${name}`, textsIn(value)] as const),
 	].flatMap(([name, values]) =>
 		[values]
