@@ -12,6 +12,8 @@ const TEXT_BETWEEN_PAUSES = 20_000;
 
 const LAST_BLANK = 0x20;
 
+const SEVERAL_BLANKS = /[\t ]{2,}|\t/g;
+
 const IMAGE = /\[(?:image|cid): ?[^\]]{0,200}\]/g;
 
 const LINK_OR_MAILBOX = /https?:\/\/|@/;
@@ -41,13 +43,14 @@ export async function saysOtherWords(text: string, shown: string, pace: Pace): P
 
 /** As most programs write both. Far faster than looking up each word. */
 function beginsWithWords(shown: string, text: string): boolean {
-	const words = text.trim();
 	let at = 0;
-	for (let index = 0; index < words.length; index++, at++) {
-		const isGap = isBlankAt(words, index);
-		if (isGap ? !isBlankAt(shown, at) : words[index] !== shown[at]) return false;
-		while (isGap && isBlankAt(words, index + 1)) index++;
-		while (isGap && isBlankAt(shown, at + 1)) at++;
+	for (const line of text.split('\n')) {
+		const words = line.trim().replace(SEVERAL_BLANKS, ' ');
+		if (words === '') continue;
+		if (at > 0 && !isBlankAt(shown, at)) return false;
+		while (isBlankAt(shown, at)) at++;
+		if (!shown.startsWith(words, at)) return false;
+		at += words.length;
 	}
 	return at === shown.length || isBlankAt(shown, at);
 }
