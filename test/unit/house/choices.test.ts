@@ -16,9 +16,19 @@ const isWrong = ({ options, default: initial }: INodeProperties): boolean => {
 	return isRepeated || values.includes('') || [initial].flat().some((one) => !values.includes(one));
 };
 
+const FIELDS = NODES.flatMap(({ description }) => description.properties.flatMap(withInner));
+
 test('each choice offers every value once, and its default is one of them', () => {
-	const fields = NODES.flatMap(({ description }) => description.properties.flatMap(withInner));
-	const choices = fields.filter(({ type }) => type === 'options' || type === 'multiOptions');
+	const choices = FIELDS.filter(({ type }) => type === 'options' || type === 'multiOptions');
 	expect(choices.length).toBeGreaterThan(20);
 	expect(choices.filter(isWrong).map(({ displayName }) => displayName)).toEqual([]);
+});
+
+test('an identity or a webhook is chosen from a list, by its ID or by a URL', () => {
+	const locators = FIELDS.filter(({ type }) => type === 'resourceLocator');
+	expect(locators.length).toBeGreaterThan(5);
+	for (const { modes = [] } of locators) {
+		const offered = modes.map(({ displayName }) => displayName);
+		expect(offered).toEqual(['From List', 'By ID', 'By URL']);
+	}
 });
