@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { MAX_CONCURRENT_REQUESTS } from '../../nodes/EmailIdentity/api/client';
 import type { Sandbox } from '../../sandbox';
 import { say } from '../../scripts/setup/progress.mjs';
 import type { Zones } from '../../test/dns/support/testDns';
@@ -11,7 +12,8 @@ import { startSlowDns, type AskedQuestion, type SlowDns } from './slowDns';
 
 const DOMAINS = 1000;
 
-const AT_ONCE = 50;
+/** As many as an audit sends, unless its user chooses another number. */
+const AT_ONCE = MAX_CONCURRENT_REQUESTS;
 
 /** A resolver that asks other servers takes some tens of milliseconds. */
 const LATENCIES_MS = [0, 50];
