@@ -105,7 +105,7 @@ it('single resources are chosen with a resource locator, from a list first', () 
 	const withList = locators.filter(({ modes = [] }) => modes.some(({ type }) => type === 'list'));
 	expect(withList.length).toBeGreaterThan(3);
 	for (const { default: chosen, modes = [] } of withList) {
-		expect(modes[0]).toMatchObject({ name: 'list', displayName: 'From List' });
+		expect(modes.map(({ displayName }) => displayName)).toEqual(['From List', 'By ID', 'By URL']);
 		expect(chosen).toMatchObject({ mode: 'list' });
 	}
 });
@@ -118,6 +118,17 @@ it('placeholders begin with e.g.', () => {
 	);
 	expect(examples.length).toBeGreaterThan(5);
 	expect(examples.filter((text) => !text.startsWith('e.g. '))).toEqual([]);
+});
+
+it('each choice offers every value once, and its default is one of them', () => {
+	const choices = properties.filter(({ type }) => type === 'options' || type === 'multiOptions');
+	expect(choices.length).toBeGreaterThan(20);
+	for (const { options = [], default: initial } of choices) {
+		const values = (options as INodePropertyOptions[]).map(({ value }) => value);
+		expect(values).not.toContain('');
+		expect(new Set(values).size).toBe(values.length);
+		expect(values).toEqual(expect.arrayContaining([initial].flat()));
+	}
 });
 
 it('every field has a default, and every hint has at most 120 characters', () => {

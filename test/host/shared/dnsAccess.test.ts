@@ -32,11 +32,10 @@ const hello: Answer = (request, response) => {
 const redirect: Answer = (_request, response) =>
 	void response.writeHead(302, { location: 'http://127.0.0.1:1/dns-query' }).end();
 
-const ask = async (addresses: string[], signal?: AbortSignal) =>
-	await askDns(executeContext({ type: actionNode, signal }), { addresses, limits: {} }).ask(
-		NAME,
-		'TXT',
-	);
+const ask = async (addresses: string[], signal?: AbortSignal) => {
+	const context = executeContext({ type: actionNode, signal });
+	return await askDns(context, { addresses, limits: {} }).ask(NAME, 'TXT');
+};
 
 test("a query is a GET (RFC 8484) that keeps the resolver's path and query and sends no other data", async () => {
 	let headers: IncomingHttpHeaders = {};

@@ -71,11 +71,9 @@ function scripted(replies: Record<string, Reply[]>, limits = DNS_LIMITS) {
 	};
 	const memory = new DnsMemory(limits);
 	const addresses = Object.keys(replies);
-	const create = (
-		limits: QueryLimits = {},
-		after = withoutWaiting,
-		others: Partial<DnsResolverOptions> = {},
-	) => new HttpsResolver({ fetchBytes, addresses, limits, ...others }, memory, after);
+	type Others = Partial<DnsResolverOptions>;
+	const create = (limits: QueryLimits = {}, after = withoutWaiting, others: Others = {}) =>
+		new HttpsResolver({ fetchBytes, addresses, limits, ...others }, memory, after);
 	const ask = async (name = 'example.com', ...parameters: Parameters<typeof create>) =>
 		await create(...parameters).ask(name, 'TXT');
 	return { ask, asked, timeouts, create };
