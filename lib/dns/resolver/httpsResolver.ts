@@ -145,7 +145,11 @@ export class HttpsResolver implements DnsResolver {
 		private readonly memory = MEMORY,
 		private readonly after = elapsed,
 	) {
-		const { maxConcurrentQuestions = Infinity, maxRequests = Infinity, patience = 1 } = options.limits;
+		const {
+			maxConcurrentQuestions = Infinity,
+			maxRequests = Infinity,
+			patience = 1,
+		} = options.limits;
 		requireLimit('patience', patience);
 		this.turns = new Turns(maxConcurrentQuestions);
 		this.budget = { requests: requireLimit('maxRequests', maxRequests) };
