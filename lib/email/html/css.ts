@@ -108,7 +108,7 @@ export class CssReader {
 		} else if (brackets.length > 0) {
 			if (token === brackets.at(-1)) brackets.pop();
 			else if (this.closers.has(token)) brackets.push(this.closers.get(token));
-		} else if (token === type.LeftCurlyBracket) {
+		} else if (token === type.LeftCurlyBracket && !this.isCustomProperty()) {
 			this.startBlock(start);
 		} else if (token === type.RightCurlyBracket && this.blocks.length > 1) {
 			this.endDeclaration(start);
@@ -136,6 +136,11 @@ export class CssReader {
 
 	private startStatement(): void {
 		[this.start, this.nameEnd, this.colonEnd, this.comments] = [-1, -1, -1, []];
+	}
+
+	/** The block of one is a part of its value. */
+	private isCustomProperty(): boolean {
+		return this.colonEnd > 0 && this.css.startsWith('--', this.start);
 	}
 
 	/** Outside of the blocks of a sheet, a semicolon ends nothing but at-rules. */

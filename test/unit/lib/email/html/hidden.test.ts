@@ -120,6 +120,8 @@ test.each([
 	'<p style="transform:scale(0);clip-path:inset(100%);filter:opacity(0)">…</p>',
 	'<p style="display:var(--x);color:var(--x);font-size:calc(0px)">…</p>',
 	'<p style="color:#fff\\9">…</p>',
+	'<p style="--x:{}display:none">…</p>',
+	'<style>p{--x:{}display:none}</style><p>…</p>',
 	'<dialog popover>…</dialog>',
 	'<style>[class=a],*,div>p,i~p,i+p,p:first-child,p::before,:is(p){display:none}</style><i></i><p class=a>…</p>',
 	'<style>@supports (x:y){p{display:none}} p{i{display:none} &.a{display:none}}</style><p class=a><i>…</i></p>',
