@@ -69,8 +69,8 @@ function readHeaders(message: Entry, most: number): Array<{ key: string; value: 
 	const ofLists = isObject(headers.list) ? Object.entries(headers.list) : [];
 	return [
 		...Object.entries(headers)
-			.slice(0, most)
-			.filter(([name]) => name !== 'list'),
+			.filter(([name]) => name !== 'list')
+			.slice(0, most),
 		...ofLists.map(([name, value]) => [`list-${name}`, textsIn(value)] as const),
 	].flatMap(([name, values]) =>
 		[values]

@@ -74,7 +74,7 @@ test('a webhook keeps its memory until it is the one unused for longest, and whi
 	expect(memory.of('busy')).toBe(busy);
 });
 
-test('a message whose connection was closed before the answer can be claimed again after a minute', async () => {
+test('a message that was never answered can be claimed again after a minute', async () => {
 	const messages = new SeenMessages();
 	await messages.claim(['12345678'], Promise.resolve(undefined));
 	await Promise.resolve();

@@ -1,5 +1,6 @@
 import { htmlToText } from '../../../../../lib/email/html/htmlToText';
 import { HTML_LIMITS } from '../../../../../lib/email/html/limits';
+import { walkHtml } from '../../../../../lib/email/html/walker';
 import { Pace } from '../../../../../lib/basics';
 import { readHtml } from './support/reading';
 
@@ -163,4 +164,13 @@ test('twice the HTML takes twice as many turns', async () => {
 	const turns = await turnsFor(paragraph.repeat(50_000));
 	expect(turns).toBeGreaterThan(10);
 	expect(await turnsFor(paragraph.repeat(100_000))).toBeLessThanOrEqual(2.5 * turns);
+});
+
+test('invisible characters, which are slow to look at, are read a little at a time', async () => {
+	let [read, most] = [0, 0];
+	const pace = new Pace(async () => void (read = 0));
+	const addText = (text: string) => void (most = Math.max(most, (read += text.length)));
+	const visitor = { startElement() {}, endElement() {}, addText };
+	await walkHtml('x\u200c'.repeat(500_000), visitor, { pace, limits: HTML_LIMITS });
+	expect(most).toBeLessThanOrEqual(100_000);
 });
