@@ -1,7 +1,7 @@
-export { parseAddresses } from './addresses';
-export { type ReplyFields, toReplyFields } from './replyFields';
-export type { Automatic } from './automatic';
-export { withoutCommentsAndQuotes } from './headerFields';
+export { parseAddresses } from './message/addresses';
+export { type ReplyFields, toReplyFields } from './message/replyFields';
+export type { Automatic } from './message/automatic';
+export { withoutCommentsAndQuotes } from './mime/headerFields';
 export {
 	extensionOf,
 	fileKinds,
@@ -9,10 +9,10 @@ export {
 	isExtension,
 	isPicture,
 	usualSpelling,
-} from './fileTypes';
+} from './files/fileTypes';
 export { openEmail } from './openEmail';
-export { type EmailOrigin, tagOf, toRecipient } from './origin';
-export { type EmailText, isNoEmail, splitEmail, type WrittenField } from './splitEmail';
+export { type EmailOrigin, tagOf, toRecipient } from './message/origin';
+export { type EmailText, isNoEmail, splitEmail, type WrittenField } from './mime/splitEmail';
 export type {
 	DeliveryReport,
 	Email,

@@ -1,16 +1,27 @@
 import { Pace, restoreWindows1252 } from '../basics';
-import { listFileParts, readAttachments, toKnownAttachments, type FileList } from './attachments';
-import { isReaction } from './automatic';
-import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } from './bodyText';
-import { readEmailFields, toEmailFields } from './emailFields';
-import { collectHeaders } from './headerFields';
-import { joinLines } from './html/markdown';
+import {
+	listFileParts,
+	readAttachments,
+	toKnownAttachments,
+	type FileList,
+} from './files/attachments';
+import { isReaction } from './message/automatic';
+import {
+	bodyText,
+	readBodies,
+	visibleBodies,
+	type Bodies,
+	type VisibleBodies,
+} from './text/bodyText';
+import { readEmailFields, toEmailFields } from './message/emailFields';
+import { collectHeaders } from './mime/headerFields';
+import { joinLines } from './text/markdown';
 import { limitsWith, type Reading } from './limits';
-import { readMimeStructure, type MimeStructure } from './mimeStructure';
-import { originOf } from './origin';
-import { readDeliveryReport } from './deliveryReport';
+import { readMimeStructure, type MimeStructure } from './mime/mimeStructure';
+import { originOf } from './message/origin';
+import { readDeliveryReport } from './reports/deliveryReport';
 import { removeQuotedText } from './reply/removeQuotedText';
-import { isNoEmail, isOfEmail, type EmailText, type HeaderField } from './splitEmail';
+import { isNoEmail, isOfEmail, type EmailText, type HeaderField } from './mime/splitEmail';
 import type {
 	EmailFields,
 	KnownEmail,

@@ -1,7 +1,7 @@
 import type { Pause } from '../basics';
 import type { EmailLimits } from './limits';
-import type { OuterShape } from './mimeStructure';
-import type { EmailOrigin } from './origin';
+import type { OuterShape } from './mime/mimeStructure';
+import type { EmailOrigin } from './message/origin';
 
 export interface EmailAddress {
 	name: string;

@@ -13,7 +13,7 @@ import {
 import { emailIdentityApiTest } from './api/credential';
 import { searchIdentities } from './listSearch';
 import { mainConnection, triggerSubtitleOf } from './shared/nodeDescription';
-import { triggerPanel, triggerParameters } from './trigger/parameters';
+import { triggerPanel, triggerParameters } from './trigger/settings/parameters';
 
 // n8n requires this file at every start, in each of its processes. The trigger's code is loaded at its first use.
 const loadTrigger = async () => await import('./trigger');

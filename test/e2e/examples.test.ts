@@ -13,7 +13,7 @@ import { startOtherServer } from './support/otherServer';
 import { onStage } from './support/stage';
 
 /** Bounces and receipts as real servers write them. */
-const REPORTS = join(__dirname, '../unit/lib/email/reports');
+const REPORTS = join(__dirname, '../unit/lib/email/reports/samples');
 
 const QUOTED = 'On Mon, 5 Jan 2026 at 10:00, Sales <sales@example.test> wrote:\n> How many?';
 

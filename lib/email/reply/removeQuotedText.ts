@@ -1,4 +1,4 @@
-import { joinLines } from '../html/markdown';
+import { joinLines } from '../text/markdown';
 import type { Reading } from '../limits';
 import type { Email } from '../types';
 import { beginsWithAttribution, findAttribution, findCertainAttribution } from './attributions';
@@ -18,7 +18,7 @@ import {
 	type Line,
 } from './lines';
 import { startOfListFooter, startOfSignature } from './personalSignature';
-import { readSubject } from './subjectPrefixes';
+import { readSubject } from '../message/subjectPrefixes';
 
 /** Between a line and the quotation that it introduces. */
 const MAX_LINES_BELOW = 6;

@@ -12,13 +12,13 @@ import {
 	type MessageWithEmail,
 } from '../../../nodes/EmailIdentity/shared/messageWithEmail';
 import { readSimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
-import { failedFilters } from '../../../nodes/EmailIdentity/trigger/filters';
+import { failedFilters } from '../../../nodes/EmailIdentity/trigger/settings/filters';
 import {
 	readDeliveredBody,
 	readLetter,
 } from '../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
 import type { Authenticated } from '../../../nodes/EmailIdentity/trigger/delivery/stages';
-import type { Filters } from '../../../nodes/EmailIdentity/trigger/collections';
+import type { Filters } from '../../../nodes/EmailIdentity/trigger/settings/collections';
 import { explain } from '../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import type { Hostile } from './family';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../api/json';
-import { failedFilters } from '../filters';
+import { failedFilters } from '../settings/filters';
 import { SAMPLE_CHECK, sampleEvents, type SampleCall } from '../sampleEmail';
 import { buildItems } from './items';
 import { loop } from './loopBrake';

@@ -3,7 +3,7 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 import type { ServiceMessage } from '../../api/messages';
 import type { EmailFile } from '../../../../lib/email';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
-import { wantedFiles } from '../filters';
+import { wantedFiles } from '../settings/filters';
 import type { Ignored } from './outcomes';
 import { isProofLost } from './senderProof';
 import { askOwnIdentities, type DeliveryHost, type Letter } from './stages';

@@ -4,7 +4,7 @@ import { CREDENTIAL_TYPE } from '../../api/credential';
 import { createService } from '../../api/service';
 import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/dnsAccess';
-import { readDeliveryParameters } from '../parameters';
+import { readDeliveryParameters } from '../settings/parameters';
 import { ANNOUNCED } from '../sampleEmail';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { triggerStaticData } from '../staticData';

@@ -10,14 +10,14 @@ import { createService, type ServiceOptions } from '../../api/service';
 import { withFullStop } from '../../../../lib/basics';
 import { senderCheckProblem } from '../../shared/fields';
 import { secretScope } from '../../shared/secret';
-import { filterProblem } from '../filters';
-import { readOptions, type Options } from '../collections';
+import { filterProblem } from '../settings/filters';
+import { readOptions, type Options } from '../settings/collections';
 import {
 	readDeliveryParameters,
 	readSubscriptionParameters,
 	triggerParameters,
 	type SubscriptionParameters,
-} from '../parameters';
+} from '../settings/parameters';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
 

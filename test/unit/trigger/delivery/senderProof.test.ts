@@ -8,9 +8,9 @@ import { answerTo, checking, emailWith, itemsOf, outcomeOf, type Told } from './
 
 const mockBodies = { areFaulty: false };
 
-jest.mock('../../../../lib/email/bodyText', () => {
-	const path = '../../../../lib/email/bodyText';
-	const actual = jest.requireActual<typeof import('../../../../lib/email/bodyText')>(path);
+jest.mock('../../../../lib/email/text/bodyText', () => {
+	const path = '../../../../lib/email/text/bodyText';
+	const actual = jest.requireActual<typeof import('../../../../lib/email/text/bodyText')>(path);
 	const readBodies: typeof actual.readBodies = async (...args) => {
 		if (mockBodies.areFaulty) throw new Error('A fault');
 		return await actual.readBodies(...args);

@@ -4,7 +4,7 @@ import { serviceError, type ServiceFailure } from '../../../../../nodes/EmailIde
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
 import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/dnsAccess';
 import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
-import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/collections';
+import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/settings/collections';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
 import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import {
@@ -12,7 +12,7 @@ import {
 	type Arrived,
 	type DeliveryHost,
 } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
-import type { DeliveryParameters } from '../../../../../nodes/EmailIdentity/trigger/parameters';
+import type { DeliveryParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/parameters';
 import { digestSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
 

@@ -1,0 +1,81 @@
+import { normalized } from '../../basics';
+import { wordList } from '../reply/lines';
+
+export type Conversation = 'reply' | 'forward' | 'none';
+
+interface SubjectParts {
+	conversation: Conversation;
+	/** The subject without prefixes and tags, in lower case. */
+	topic: string;
+}
+
+const OF_REPLIES: ReadonlySet<string> = new Set(
+	wordList(
+		`re | aw | sv | antw | odp | res | ref | réf | rif | r | vá | válasz | ynt | yan | svar | vast | antwort | bls | ts | ats |
+		rép | réponse | resp | ha | на | отв | ответ | відп | αντ | απ | σχετ | atb | 回复 | 回覆 | 答复 | 答覆 | 回信 | 返信 | 답장 | 회신 |
+		השב | תשובה | رد`,
+	),
+);
+
+/** `VS` means a reply in Finnish and a forwarded email in Danish and Norwegian. In doubt, no text is removed. */
+const OF_FORWARDS: ReadonlySet<string> = new Set(
+	wordList(
+		`fw | fwd | wg | tr | rv | i | enc | pd | vb | vl | vs | vid | ilt | i̇lt | doorst | tb | továbbítás | pren | mfwd | прен | пер |
+		пересл | απ.προώθ | προώθ | πρθ | 转发 | 轉寄 | 轉發 | 転送 | 전달 | העברה | הועבר | fs`,
+	),
+);
+
+// Longer than all prefixes, including the numbers of some programs: `Re[2]`, `Re (3)`, `Re^4`.
+const MAX_PREFIX = 24;
+
+const MAX_PREFIXES = 50;
+
+const MAX_SUBJECT = 1000;
+
+const PREFIX_NUMBER = /(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)$/;
+
+/** Reads the outermost prefix. Skips tags in brackets, which gateways and mailing lists add. */
+export function readSubject(subject: string): SubjectParts {
+	let rest = normalized(subject.slice(0, MAX_SUBJECT)).trim();
+	let conversation: Conversation = 'none';
+	for (let count = 0; count < MAX_PREFIXES; count++) {
+		const prefix = readPrefix(rest);
+		const length = prefix?.length ?? tagLength(rest);
+		if (length === 0) break;
+		if (prefix && conversation === 'none') conversation = prefix.conversation;
+		rest = rest.slice(length).trim();
+	}
+	return { conversation, topic: rest.replace(/\s+/g, ' ').toLowerCase() };
+}
+
+/** The subject of a reply, with one prefix. Keeps the email's own prefix if it is a reply itself. */
+export function toReplySubject(subject: string): string {
+	let rest = normalized(subject.slice(0, MAX_SUBJECT)).trim();
+	let own = '';
+	for (let count = 0; count < MAX_PREFIXES; count++) {
+		const prefix = readPrefix(rest);
+		if (prefix?.conversation !== 'reply') break;
+		own ||= rest.slice(0, prefix.length);
+		rest = rest.slice(prefix.length).trim();
+	}
+	const isReply = readSubject(rest).conversation === 'reply';
+	return (isReply ? rest : `${own || 'Re:'} ${rest}`).trim().toWellFormed();
+}
+
+function readPrefix(text: string): { conversation: Conversation; length: number } | undefined {
+	const length = text.slice(0, MAX_PREFIX).search(/[:：]/) + 1;
+	if (length === 0) return undefined;
+	const name = text
+		.slice(0, length - 1)
+		.trim()
+		.replace(PREFIX_NUMBER, '')
+		.trim()
+		.toLowerCase();
+	if (OF_REPLIES.has(name)) return { conversation: 'reply', length };
+	if (OF_FORWARDS.has(name)) return { conversation: 'forward', length };
+	return undefined;
+}
+
+function tagLength(text: string): number {
+	return text.startsWith('[') ? text.indexOf(']') + 1 : 0;
+}

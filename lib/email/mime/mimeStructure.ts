@@ -1,0 +1,319 @@
+import { trimEndOf } from '../../basics';
+import { containsAscii, loadCharsetsOf } from './charsets';
+import { readContentHeader, type ContentHeader } from './contentHeader';
+import { firstValue } from './headerFields';
+import type { Reading } from '../limits';
+import {
+	findHeader,
+	isBlank,
+	isOfEmail,
+	isTooLong,
+	nextLine,
+	readHeaderFields,
+	type EmailText,
+	type HeaderSize,
+	type WrittenField,
+} from './splitEmail';
+
+/** A part that is not a container; positions are indices into the body of the email. */
+export interface LeafPart {
+	header: ContentHeader;
+	bodyStart: number;
+	/** The line break before a boundary belongs to the boundary. */
+	bodyEnd: number;
+	/** False for text that the sender did not mark as an attachment. */
+	isFile: boolean;
+	/** See `EmailAttachment.inline`. */
+	inline: boolean;
+	/** The closest `multipart/alternative` around it (RFC 2046, 5.1.4). */
+	alternative: Container | undefined;
+	/** For example, the returned email in a bounce. */
+	isInReport: boolean;
+}
+
+/** What shows whether another Content-Type than the sender's could make the email from the same body. */
+export interface OuterShape {
+	isMultipart: boolean;
+	/** Whether the body is read by another boundary than that of the header, or by none. */
+	isRepaired: boolean;
+	/** Whether a multipart body has text above, between or below its parts, or other fields in their headers than usual. */
+	hasMoreThanParts: boolean;
+	/** Whether the charset of the email itself contains ASCII. */
+	isAsciiKept: boolean;
+}
+
+/** Counted for an email together with the emails attached to it. */
+interface Totals extends HeaderSize {
+	parts: number;
+}
+
+export interface MimeStructure {
+	/** In the order of the email. */
+	leaves: LeafPart[];
+	/** The reason why the email is not parsed, as a clause after "because". */
+	excess: string | undefined;
+	totals: Totals;
+	shape: OuterShape;
+}
+
+interface Container {
+	type: string;
+	boundary: string;
+}
+
+interface Boundary {
+	/** Of its container. */
+	depth: number;
+	opensPart: boolean;
+}
+
+interface BoundaryLine extends Boundary {
+	start: number;
+	end: number;
+}
+
+const LINES_BETWEEN_PAUSES = 20_000;
+export const PARTS_BETWEEN_PAUSES = 200;
+
+const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
+
+// A line that looks like a boundary, followed by a part's header or a blank line.
+const LIKELY_BOUNDARY =
+	/(?:^|\n)--([^\s"\\][^\r\n"\\]{0,199}?)[ \t]{0,9}\r?\n(?=[\w-]{1,99}:|\r?\n)/;
+
+/**
+ * Finds the parts of an email (RFC 2046, 5.1) in one pass, without decoding, in linear time for any input.
+ *
+ * In some emails the header names no boundary or a wrong one. Then the first line that looks like a boundary is used; if
+ * there is none, the body is plain text.
+ *
+ * @param before the totals of the emails that this one is attached to
+ */
+export async function readMimeStructure(
+	email: EmailText,
+	reading: Reading,
+	before: Totals = { parts: -1, characters: 0, lines: 0 },
+): Promise<MimeStructure> {
+	await loadCharsetsOf(email.fields.map(({ name, value }) => `${name}: ${value}`).join('\n'));
+	const content = readContentHeader(email.fields, 'text/plain');
+	const structure = await new StructureReader(email, reading, before).read(content);
+	if (structure.leaves.length > 0 || structure.excess !== undefined) return structure;
+	const written = LIKELY_BOUNDARY.exec(email.body.slice(0, reading.limits.preamble))?.[1];
+	const repaired = written === undefined ? { type: 'text/plain' } : { boundary: written };
+	const again = await new StructureReader(email, reading, before).read({ ...content, ...repaired });
+	const shape = { ...structure.shape, isRepaired: true, hasMoreThanParts: true };
+	return { ...(again.excess === undefined ? again : structure), shape };
+}
+
+/** What mail programs write above the first part, for programs that cannot display parts, without dots and blanks at the end. */
+const USUAL_PREAMBLES: ReadonlySet<string> = new Set([
+	'',
+	'This is a multi-part message in MIME format',
+	'This is a multipart message in MIME format',
+	'This is a cryptographically signed message in MIME format',
+	'This is an S/MIME signed message',
+	'This is an OpenPGP/MIME signed message (RFC 2440 and 3156)',
+	'This is an OpenPGP/MIME signed message (RFC 4880 and 3156)',
+	'This is an OpenPGP/MIME encrypted message (RFC 2440 and 3156)',
+	'This is an OpenPGP/MIME encrypted message (RFC 4880 and 3156)',
+	'This is a message in Mime Format. If you see this, your mail reader does not support this format',
+	'This is a MIME-encapsulated message',
+	'This is a MIME-formatted message. If you see this text it means that your E-mail software does not support MIME-formatted messages',
+	'This message is in MIME format. The first part should be readable text, while the remaining parts are likely unreadable without MIME-aware tools',
+	'This message is in MIME format. Since your mail reader does not understand this format, some or all of this message may not be legible',
+]);
+
+/** Longer than the longest of them. */
+const MAX_PREAMBLE = 300;
+
+const USUAL_FIELD = /^(?:content-.+|x-.+|mime-version)$/;
+
+/** A part of an encrypted or signed email repeats the header of the email to protect it, and says so (RFC 9788). */
+const PROTECTS_HEADER = /;\s*(?:hp|protected-headers)\s*=/i;
+
+function isUsualHeader(fields: WrittenField[]): boolean {
+	const isProtecting = PROTECTS_HEADER.test(firstValue(fields, 'content-type') ?? '');
+	return fields.every(
+		(field) => USUAL_FIELD.test(field.name) || (isProtecting && isOfEmail([field])),
+	);
+}
+
+function isUsualPreamble(text: string): boolean {
+	const written = text.trim();
+	if (written.length > MAX_PREAMBLE) return false;
+	return USUAL_PREAMBLES.has(written.replace(/\s+/g, ' ').replace(/(?:\.|\.\.\.)$/, ''));
+}
+
+class StructureReader {
+	private readonly body: string;
+
+	private readonly containers: Container[] = [];
+
+	/** By their line without the dashes in front, so that a line costs one lookup. The inner container wins. */
+	private readonly boundaries = new Map<string, Boundary>();
+
+	private readonly leaves: LeafPart[] = [];
+
+	private readonly totals: Totals;
+
+	private excess: string | undefined;
+
+	/** Of the outermost container: the start of the first boundary, and the end of the last one. */
+	private readonly outer: { start?: number; end?: number; hasOtherFields: boolean } = {
+		hasOtherFields: false,
+	};
+
+	constructor(
+		{ body, headerSize }: EmailText,
+		private readonly reading: Reading,
+		before: Totals,
+	) {
+		this.body = body;
+		this.totals = { ...before };
+		this.countPart(headerSize);
+	}
+
+	/** @param content the content header of the email itself */
+	async read(content: ContentHeader): Promise<MimeStructure> {
+		const { pace } = this.reading;
+		let boundary = await this.readPart(content, 0);
+		while (boundary && this.excess === undefined) {
+			if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
+			boundary = boundary.opensPart
+				? await this.readPartWithHeader(boundary.end)
+				: // Text after the last part of a container is skipped.
+					await this.findBoundary(boundary.end);
+		}
+		const { leaves, excess, totals, body } = this;
+		const { start = 0, end, hasOtherFields } = this.outer;
+		const shape = {
+			isMultipart: content.type.startsWith('multipart/'),
+			isRepaired: false,
+			hasMoreThanParts:
+				hasOtherFields ||
+				end === undefined ||
+				!isUsualPreamble(body.slice(0, start)) ||
+				body.slice(end).trim() !== '',
+			isAsciiKept: containsAscii(content.charset),
+		};
+		return { leaves, excess, totals, shape };
+	}
+
+	/** @returns the boundary line after the part, undefined at the end of the email */
+	private async readPart(
+		header: ContentHeader,
+		bodyStart: number,
+		hasBody = true,
+	): Promise<BoundaryLine | undefined> {
+		const isIn = (kind: string) => this.containers.some(({ type }) => type === kind);
+		const leaf = {
+			header,
+			bodyStart,
+			isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
+			inline:
+				header.contentId !== undefined &&
+				(isIn('multipart/related') || header.disposition === 'inline'),
+			alternative: this.containers.findLast(({ type }) => type === 'multipart/alternative'),
+			isInReport: isIn('multipart/report'),
+		};
+		if (hasBody) this.openContainer(header);
+		const next = await this.findBoundary(bodyStart);
+		if (header.type.startsWith('multipart/')) return next;
+		const end = next?.start ?? this.body.length;
+		const [lineBreak = ''] =
+			(next && /\r?\n$/.exec(this.body.slice(Math.max(bodyStart, end - 2), end))) ?? [];
+		this.leaves.push({ ...leaf, bodyEnd: end - lineBreak.length });
+		return next;
+	}
+
+	private async readPartWithHeader(start: number): Promise<BoundaryLine | undefined> {
+		const parent = this.containers.at(-1);
+		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+		const isBoundary = (line: number) => this.boundaryAt(line) !== undefined;
+		const { limits } = this.reading;
+		const left = {
+			headerCharacters: limits.headerCharacters - this.totals.characters,
+			headerLines: limits.headerLines - this.totals.lines,
+		};
+		const extent = findHeader(this.body, start, left, isBoundary);
+		const { end, bodyStart, hasBody, lines, isPlain } = extent;
+		this.countPart({ characters: end - start, lines });
+		const text = this.excess === undefined ? this.body.slice(start, end) : '';
+		await loadCharsetsOf(text);
+		const fields = readHeaderFields(text);
+		if (this.containers.length === 1 && !(isPlain && isUsualHeader(fields)))
+			this.outer.hasOtherFields = true;
+		return await this.readPart(readContentHeader(fields, defaultType), bodyStart, hasBody);
+	}
+
+	private countPart({ characters, lines }: HeaderSize): void {
+		const { totals } = this;
+		const { limits } = this.reading;
+		totals.parts += 1;
+		totals.characters += characters;
+		totals.lines += lines;
+		if (totals.parts > limits.parts) this.excess = `it has more than ${limits.parts} parts`;
+		if (isTooLong(totals, limits)) this.excess = 'its headers are too long';
+	}
+
+	private openContainer({ boundary: written, type }: ContentHeader): void {
+		const boundary = written && asDelimiter(written);
+		if (!boundary) return;
+		this.containers.push({ type, boundary });
+		this.addBoundaries(boundary, this.containers.length);
+		const { nesting } = this.reading.limits;
+		if (this.containers.length > nesting) {
+			this.excess = `its parts are nested more than ${nesting} levels deep`;
+		}
+	}
+
+	private async findBoundary(start: number): Promise<BoundaryLine | undefined> {
+		if (this.containers.length === 0) return undefined;
+		const { pace } = this.reading;
+		let position = start;
+		let boundary = this.boundaryAt(position);
+		while (boundary === undefined) {
+			if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
+			position = this.body.indexOf('\n--', position) + 1;
+			if (position === 0) return undefined;
+			boundary = this.boundaryAt(position);
+		}
+		if (boundary.depth === 1) {
+			this.outer.start ??= boundary.start;
+			if (!boundary.opensPart) this.outer.end = boundary.end;
+		}
+		this.closeContainers(boundary);
+		return boundary;
+	}
+
+	private addBoundaries(boundary: string, depth: number): void {
+		this.boundaries.set(boundary, { depth, opensPart: true });
+		this.boundaries.set(`${boundary}--`, { depth, opensPart: false });
+	}
+
+	/** The inner containers, and after the last part the boundary's own. */
+	private closeContainers({ depth, opensPart }: Boundary): void {
+		const closed = this.containers.splice(opensPart ? depth : depth - 1);
+		if (closed.length === 0) return;
+		this.boundaries.clear();
+		for (const [index, { boundary }] of this.containers.entries())
+			this.addBoundaries(boundary, index + 1);
+	}
+
+	private boundaryAt(start: number): BoundaryLine | undefined {
+		const isLikely = this.containers.length > 0 && this.body.startsWith('--', start);
+		if (!isLikely) return undefined;
+		const end = nextLine(this.body, start);
+		const written = trimEndOf(this.body.slice(start + 2, end), isLineEnd);
+		const boundary = this.boundaries.get(asDelimiter(written));
+		return boundary && { ...boundary, start, end };
+	}
+}
+
+/** Signatures do not cover the number of blanks (RFC 6376, 3.4.4), so each run counts as one. */
+function asDelimiter(written: string): string {
+	const line = trimEndOf(written, isBlank);
+	return line.replace(/[ \t]{2,}|\t/g, ' ');
+}
+
+const isLineEnd = (character: string): boolean => character === '\r' || character === '\n';

@@ -1,0 +1,134 @@
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from '../../basics';
+
+export type TransferEncoding = 'base64' | 'quoted-printable' | 'uuencode' | 'none';
+
+const EQUALS = 0x3d;
+
+const NO_DIGIT = -1;
+
+const UU_DIGIT_BITS = 0x3f;
+
+const digitValues = (alphabet: string, values = alphabet.length) => {
+	const digits = new Int8Array(256).fill(NO_DIGIT);
+	for (const [index, character] of [...alphabet].entries())
+		digits[character.charCodeAt(0)] = index % values;
+	return digits;
+};
+
+const HEX_DIGITS = digitValues('0123456789abcdef0123456789ABCDEF', 16);
+const BASE64_DIGITS = digitValues(
+	'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+);
+
+/** Decodes a body, read as UTF-8, to the bytes that were sent (RFC 2045, 6). */
+export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
+	if (encoding === 'base64') {
+		return isOrdinaryBase64(text) ? Buffer.from(text, 'base64') : decodeLooseBase64(text);
+	}
+	if (encoding === 'uuencode') return decodeUuencode(text);
+	const bytes = Buffer.from(text, 'utf8');
+	return encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes) : bytes;
+}
+
+/**
+ * Whether Node's decoder reads this base64 like a mail program. Node stops at the first padding and accepts `-` and `_` as
+ * digits; mail programs continue and skip them.
+ */
+function isOrdinaryBase64(text: string): boolean {
+	if (text.includes('-') || text.includes('_')) return false;
+	const padding = text.indexOf('=');
+	return padding < 0 || /^[=\s]*$/.test(text.slice(padding));
+}
+
+/** Skips characters that are not digits (RFC 2045, 6.8). Another text may follow the padding. */
+function decodeLooseBase64(text: string): Buffer {
+	const bytes = Buffer.allocUnsafe(Math.ceil((text.length * 3) / 4));
+	let written = 0;
+	let bits = 0;
+	let bitCount = 0;
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		const digit = code < BASE64_DIGITS.length ? (BASE64_DIGITS[code] as number) : NO_DIGIT;
+		if (code === EQUALS) bitCount = 0;
+		if (digit === NO_DIGIT) continue;
+		bits = ((bits << 6) | digit) & 0xffff;
+		bitCount += 6;
+		if (bitCount >= 8) {
+			bitCount -= 8;
+			bytes[written++] = (bits >> bitCount) & 0xff;
+		}
+	}
+	return bytes.subarray(0, written);
+}
+
+function decodeQuotedPrintable(bytes: Buffer): Buffer {
+	let written = 0;
+	let read = 0;
+	while (read < bytes.length) {
+		const byte = bytes[read++] as number;
+		const high = byte === EQUALS ? hexDigit(bytes, read) : NO_DIGIT;
+		const low = high === NO_DIGIT ? NO_DIGIT : hexDigit(bytes, read + 1);
+		const lineEnd = byte === EQUALS && low === NO_DIGIT ? endOfLine(bytes, read) : -1;
+		if (lineEnd >= 0) {
+			read = lineEnd;
+		} else if (low !== NO_DIGIT) {
+			bytes[written++] = high * 16 + low;
+			read += 2;
+		} else {
+			bytes[written++] = byte;
+		}
+	}
+	return bytes.subarray(0, written);
+}
+
+function hexDigit(bytes: Buffer, position: number): number {
+	return position < bytes.length ? (HEX_DIGITS[bytes[position] as number] as number) : NO_DIGIT;
+}
+
+/** The start of the next line if the rest of this one is whitespace, otherwise -1. */
+function endOfLine(bytes: Buffer, start: number): number {
+	let end = start;
+	while (bytes[end] === SPACE || bytes[end] === TAB) end++;
+	if (bytes[end] === CARRIAGE_RETURN) end++;
+	if (end >= bytes.length) return end;
+	return bytes[end] === LINE_FEED ? end + 1 : -1;
+}
+
+const END = Buffer.from('end');
+
+/** Lines between `begin` and `end`: a character for the number of bytes, then four characters for every three bytes. */
+function decodeUuencode(text: string): Buffer {
+	const begin = `\n${text}`.indexOf('\nbegin ');
+	// Of each character, the lowest six bits count.
+	const source = Buffer.from(
+		begin < 0 ? text : text.slice(text.indexOf('\n', begin) + 1),
+		'latin1',
+	);
+	const bytes = Buffer.allocUnsafe(Math.ceil((source.length * 3) / 4) + 3);
+	let written = 0;
+	for (let start = 0, next = 0; start < source.length; start = next + 1) {
+		next = start;
+		while (next < source.length && source[next] !== LINE_FEED) next++;
+		let lineEnd = next;
+		while (lineEnd > start && (source[lineEnd - 1] as number) <= SPACE) lineEnd--;
+		if (lineEnd === start) continue;
+		if (lineEnd - start === END.length && source.subarray(start, lineEnd).equals(END)) break;
+		const length = Math.ceil(((lineEnd - start - 1) * 3) / 4);
+		const end = written + Math.min(uuDigit(source, start, lineEnd), length);
+		for (let at = start + 1; written < end; at += 4) {
+			const bits =
+				(uuDigit(source, at, lineEnd) << 18) |
+				(uuDigit(source, at + 1, lineEnd) << 12) |
+				(uuDigit(source, at + 2, lineEnd) << 6) |
+				uuDigit(source, at + 3, lineEnd);
+			for (let shift = 16; shift >= 0 && written < end; shift -= 8) {
+				bytes[written++] = (bits >> shift) & 0xff;
+			}
+		}
+	}
+	return bytes.subarray(0, written);
+}
+
+function uuDigit(source: Buffer, at: number, lineEnd: number): number {
+	return at < lineEnd ? ((source[at] as number) - SPACE) & UU_DIGIT_BITS : 0;
+}

@@ -1,0 +1,263 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isObject } from '../../api/json';
+import { readFlag } from '../../api/resources';
+import type { TextFormat } from '../../../../lib/email';
+import {
+	dnsResolverField,
+	readSenderCheck,
+	readTextFormat,
+	textFormatField,
+	trustedServersField,
+} from '../../shared/fields';
+
+type Field = Omit<INodeProperties, 'name'>;
+
+type GivenField = Partial<Field> & Pick<Field, 'displayName'>;
+
+const SIMPLIFIED = { '/simplify': [true] };
+
+const WITH_SENDER_CHECK = { show: { '/senderCheck': ['add', 'require'] } };
+
+/** An entry of a collection: its field in the editor and how its value is read. */
+interface Setting<Value> {
+	field: Field;
+	/** @param given the value of the field or of its expression; undefined if the setting was not added */
+	read(given: unknown): Value;
+}
+
+type Settings = Record<string, Setting<unknown>>;
+
+type ValuesOf<Table extends Settings> = { [Name in keyof Table]: ReturnType<Table[Name]['read']> };
+
+const text = (field: GivenField): Setting<string> => ({
+	field: { default: '', ...field, type: 'string' },
+	read: (given) => String(given ?? field.default ?? '').trim(),
+});
+
+/** A switch is on when it is added. Publishing refuses an expression that is neither true nor false; here it is off. */
+const added = (field: GivenField): Setting<boolean> => ({
+	field: { ...field, type: 'boolean', default: true },
+	read: (given) => readFlag(given) ?? false,
+});
+
+interface ChoiceField<Value> extends Omit<GivenField, 'default' | 'options'> {
+	default: NoInfer<Value>;
+	options: Array<{ name: string; value: Value; description: string }>;
+}
+
+const choice = <const Value extends string>(field: ChoiceField<Value>): Setting<Value> => ({
+	field: { ...field, type: 'options' },
+	read: (given) => field.options.find(({ value }) => value === given)?.value ?? field.default,
+});
+
+/** Only emails that pass all filters start the workflow. No email passes one without a readable value, see `failedFilters`. */
+export const FILTER_FIELDS = {
+	attachments: text({
+		displayName: 'Attachments',
+		placeholder: 'e.g. *.pdf, image/*, invoice*',
+		description:
+			'The email must have at least one attachment with such a name or type. Other attachments are not downloaded. Inline images match only patterns that name images, such as image/* or *.png.',
+		hint: 'Comma-separated',
+	}),
+	from: text({
+		displayName: 'From',
+		placeholder: 'e.g. ada@example.com, example.org, Ada Lovelace',
+		description:
+			'Senders to accept: addresses, domains, patterns with *, or parts of a name. Put a name with a comma in quotation marks.',
+		hint: 'Comma-separated, not case-sensitive',
+	}),
+	excludeFrom: text({
+		displayName: 'From Excludes',
+		placeholder: 'e.g. noreply, example.org',
+		description: 'Senders whose emails do not start the workflow, in the same format as From',
+	}),
+	hasAttachments: {
+		field: {
+			displayName: 'Has Attachments',
+			type: 'boolean',
+			default: true,
+			description: 'Whether the email must have attachments',
+			hint: 'Off: it must have none. Inline images do not count.',
+		},
+		read: readFlag,
+	} satisfies Setting<boolean | null>,
+	subject: text({
+		displayName: 'Subject Contains',
+		placeholder: 'e.g. invoice, receipt, -reminder',
+		description:
+			'The subject must contain at least one of these texts. Put - in front of a text to exclude emails with it, and put a text with a comma in quotation marks.',
+		hint: 'Comma-separated, not case-sensitive',
+	}),
+	to: text({
+		displayName: 'To',
+		placeholder: 'e.g. support@example.com, example.org',
+		description:
+			'Recipients to accept, in the same format as From. Checks To, Cc and the address the email was delivered to.',
+		hint: 'Comma-separated, not case-sensitive',
+	}),
+};
+
+const OPTION_FIELDS = {
+	attachmentPrefix: text({
+		displayName: 'Attachment Prefix',
+		default: 'attachment_',
+		description:
+			'Prefix for the names of the binary fields: attachment_ gives attachment_0, attachment_1 and so on',
+		displayOptions: {
+			show: { '/simplify': [true], '/downloadAttachments': [true], '/output': ['email'] },
+		},
+	}),
+	ignoreDuplicates: choice({
+		displayName: 'Ignore Duplicates',
+		options: [
+			{
+				name: 'Off',
+				value: 'off',
+				description: 'Every delivery starts the workflow, even a repeated one',
+			},
+			{
+				name: 'Same Email',
+				value: 'sameEmail',
+				description:
+					'Skip an email that is delivered again. An email to several of your addresses starts the workflow once for each address.',
+			},
+			{
+				name: 'Same Email to Any Recipient',
+				value: 'sameMessageId',
+				description:
+					'Also start the workflow only once for an email to several of your addresses. Compares the Message-ID, which the sender chooses.',
+			},
+		],
+		default: 'sameEmail',
+		description: 'Which emails to skip. Compares an email with the last 2,000 received.',
+	}),
+	includeHeaders: added({
+		displayName: 'Include Headers',
+		description: 'Whether to add all headers of the email to the output',
+		displayOptions: { show: SIMPLIFIED },
+	}),
+	includeRawEmail: added({
+		displayName: 'Include Raw Email',
+		description:
+			'Whether to add the raw email as an .eml file in the binary field rawEmail. With Simplify off, data.rawEmail moves there.',
+	}),
+	removeQuotedText: added({
+		displayName: 'Remove Quoted Text',
+		description: 'Whether to remove quoted emails and the signature from replies',
+		hint: 'An email that is not a reply keeps its signature',
+		displayOptions: { show: SIMPLIFIED },
+	}),
+	textFormat: {
+		field: { ...textFormatField, displayOptions: { show: SIMPLIFIED } },
+		read: readTextFormat,
+	} satisfies Setting<TextFormat>,
+};
+
+const ADVANCED_FIELDS = {
+	checkEvery: {
+		field: {
+			displayName: 'Check Interval',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			default: 15,
+			description:
+				'How often to check the webhook in the service and repair it, in minutes. 0 turns the checks off.',
+		},
+		read(given): number {
+			const value = Number(given ?? 15);
+			return Number.isFinite(value) ? Math.max(0, value) : 15;
+		},
+	} satisfies Setting<number>,
+	deliveryUrl: text({
+		displayName: 'Delivery URL',
+		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
+		description:
+			'Public URL of a webhook gateway that receives the emails and forwards them to n8n, so that none is lost while n8n is down. It must forward to the production URL, including the query. Use a different URL for each trigger.',
+		hint: 'Forward to the production URL above. The service needs a webhook: publishing creates it, or says which one to create.',
+	}),
+	dnsResolver: text({ ...dnsResolverField, displayOptions: WITH_SENDER_CHECK }),
+	onDeactivation: choice({
+		displayName: 'On Unpublish',
+		options: [
+			{
+				name: 'Delete Webhook',
+				value: 'delete',
+				description: 'Remove it from the service. Publishing creates a new one.',
+			},
+			{
+				name: 'Pause Webhook',
+				value: 'pause',
+				description: 'Keep it in the service. Publishing resumes it.',
+			},
+		],
+		default: 'pause',
+		description: 'What to do with the webhook in the service when the workflow is unpublished',
+	}),
+	trustedServers: text({ ...trustedServersField, displayOptions: WITH_SENDER_CHECK }),
+	verify: added({
+		displayName: 'Verify With the API',
+		description:
+			'Whether to fetch each email from the service by its ID and ignore the content of the delivery',
+		hint: 'No attachments if the service stores no raw emails',
+	}),
+};
+
+export type Filters = Partial<ValuesOf<typeof FILTER_FIELDS>>;
+
+export type Options = ReturnType<typeof readOptions>;
+
+export const filters = collection('filters', 'Filters', 'Add Filter', FILTER_FIELDS);
+export const options = collection('options', 'Options', 'Add Option', OPTION_FIELDS);
+export const advanced = collection('advanced', 'Advanced', 'Add Setting', ADVANCED_FIELDS);
+
+function collection(name: string, displayName: string, placeholder: string, table: Settings) {
+	const fields = Object.entries(table).map(([field, setting]) => ({
+		...setting.field,
+		name: field,
+	}));
+	return {
+		displayName,
+		name,
+		type: 'collection' as const,
+		placeholder,
+		default: {},
+		options: fields,
+	};
+}
+
+/** A hook, trigger or webhook context of n8n. */
+export interface ParameterContext {
+	getNodeParameter(name: string, fallback?: unknown, options?: { extractValue?: boolean }): unknown;
+}
+
+/** An expression may give a filter no value: it was added all the same. */
+export function readFilters(context: ParameterContext): Filters {
+	const values = readSettings(context, 'filters', FILTER_FIELDS);
+	const given = readCollection(context, 'filters');
+	return Object.fromEntries(Object.entries(values).filter(([name]) => name in given));
+}
+
+/** Options and Advanced, and the two top-level settings that belong to them. */
+export const readOptions = (context: ParameterContext) => ({
+	...readSettings(context, 'options', OPTION_FIELDS),
+	...readSettings(context, 'advanced', ADVANCED_FIELDS),
+	senderCheck: readSenderCheck(context.getNodeParameter('senderCheck', 'off')),
+	useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
+});
+
+/** n8n fills in no defaults of settings that were not added. */
+function readSettings<Table extends Settings>(
+	context: ParameterContext,
+	collection: string,
+	table: Table,
+): ValuesOf<Table> {
+	const given = readCollection(context, collection);
+	const values = Object.entries(table).map(([name, { read }]) => [name, read(given[name])]);
+	return Object.fromEntries(values) as ValuesOf<Table>;
+}
+
+function readCollection(context: ParameterContext, name: string): Record<string, unknown> {
+	const given = context.getNodeParameter(name, {});
+	return isObject(given) ? given : {};
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+
+import { fileKinds } from '../../../../../lib/email';
+import { createFileNames } from '../../../../../lib/email/files/attachments';
+
+const name = (given: string | null, mimeType = 'application/pdf') =>
+	createFileNames()(given, mimeType);
+
+test.each([
+	['report.pdf', 'report.pdf', 'an ordinary name stays'],
+	['Übersicht (2).pdf', 'Übersicht (2).pdf', 'letters and blanks of any language stay'],
+	['../../etc/passwd.txt', 'passwd.txt', 'folders are dropped'],
+	['C:\\Users\\me\\plan.doc', 'plan.doc', 'folders in the way of Windows are dropped'],
+	['folder/', 'folder.pdf', 'a folder alone gives its name'],
+	['a\u0000b\r\nc.pdf', 'abc.pdf', 'control characters are dropped'],
+	['photo\u202egnp.exe', 'photognp.exe', 'a reversed direction does not hide an extension'],
+	['\u{1f468}\u200d\u{1f469}.png', '\u{1f468}\u200d\u{1f469}.png', 'joined emoji stay together'],
+	['.htaccess', 'htaccess.pdf', 'a leading dot does not hide the file'],
+	['name. . ', 'name.pdf', 'trailing dots and blanks are dropped'],
+	['a<b>c:d"e|f?g*h.pdf', 'a_b_c_d_e_f_g_h.pdf', 'what Windows refuses is replaced'],
+	['CON', '_CON.pdf', 'reserved names are changed'],
+	['CON .pdf', '_CON.pdf', 'reserved names are changed with a blank too'],
+	['COM¹.pdf', '_COM¹.pdf', 'reserved names with a raised digit are changed'],
+	['conin$', '_conin$.pdf', 'names of the console are changed'],
+	['lpt1.txt', '_lpt1.txt', 'reserved names are changed with an extension too'],
+	['contract.pdf', 'contract.pdf', 'names that begin like reserved ones stay'],
+	['holiday', 'holiday.pdf', 'a missing extension follows from the type'],
+	['', 'attachment.pdf', 'an empty name gets one'],
+	['..', 'attachment.pdf', 'dots are no name'],
+	['caf\u0065\u0301.pdf', 'caf\u00e9.pdf', 'one letter is one character'],
+	['Caf\u0093e\u0094.pdf', 'Caf“e”.pdf', 'characters of Windows-1252 come back'],
+])('%j becomes %j: %s', (given, expected) => {
+	expect(name(given)).toBe(expected);
+});
+
+test('without a name the type gives the extension, and an unknown type gives none', () => {
+	expect(name(null, 'message/rfc822')).toBe('attachment.eml');
+	expect(name(null, 'application/x-unheard-of')).toBe('attachment');
+});
+
+test('the same name is numbered, whatever its case', () => {
+	const next = createFileNames();
+	const given = ['a.pdf', 'A.pdf', 'a.pdf', 'a (2).pdf', null, null];
+	expect(given.map((one) => next(one, 'application/pdf')).join()).toBe(
+		'a.pdf,A (2).pdf,a (3).pdf,a (2) (2).pdf,attachment.pdf,attachment (2).pdf',
+	);
+});
+
+test('a long name is cut between characters and keeps its extension', () => {
+	const long = name(`${'漢'.repeat(300)}.pdf`);
+	expect(Buffer.byteLength(long)).toBeLessThanOrEqual(200);
+	expect(long).toMatch(/^漢+\.pdf$/);
+});
+
+test('whatever was given, names are safe, short and unique', () => {
+	const anything = fc.option(fc.string({ unit: 'binary', maxLength: 400 }));
+	fc.assert(
+		fc.property(fc.array(anything, { maxLength: 8 }), (given) => {
+			const next = createFileNames();
+			const names = given.map((one) => next(one, 'text/csv'));
+			expect(new Set(names.map((one) => one.toLowerCase())).size).toBe(names.length);
+			for (const one of names) {
+				expect(one).toMatch(/^[^./\\\p{Cc}<>:"|?*][^/\\\p{Cc}<>:"|?*]*$/u);
+				expect(Buffer.byteLength(one)).toBeLessThan(240);
+			}
+		}),
+	);
+});
+
+test.each<[string, string, string, ...string[]]>([
+	['a.pdf', 'application/octet-stream', 'a.pdf', 'application/pdf'],
+	['Invoice 4.711', 'application/pdf', 'invoice 4.711.pdf', 'application/pdf'],
+	['Invite.ical', 'text/plain', 'invite.ics', 'text/calendar'],
+	['photo.JPEG', 'image/jpg', 'photo.jpg', 'image/jpeg', 'image/jpg'],
+])('%s of type %s may be taken for both', (fileName, mimeType, name, ...types) => {
+	const kinds = fileKinds({ fileName, mimeType, inline: false });
+	expect(kinds.names).toContain(name);
+	expect(kinds.types).toEqual(expect.arrayContaining(types));
+});
+
+test.each([
+	['setup.exe', 'application/pdf'],
+	['invoice.docm', 'application/pdf'],
+	['page.html', 'application/pdf'],
+	['setup.exe', 'image/png'],
+])('%s is none of its type %s: the name decides', (fileName, mimeType) => {
+	const { names, types } = fileKinds({ fileName, mimeType, inline: false });
+	expect(names).toEqual([fileName]);
+	expect(types).not.toContain(mimeType);
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { openEmail } from '../../../../support/reading';
+import { readCorpus } from '../../../promises/support/corpus';
+
+const emailOf = (header: string) => `${header.replaceAll('\n', '\r\n')}\r\n\r\nHello\r\n`;
+
+/** Headers as mailers of all kinds write them, in the shape of real ones: `# kind: what writes it`, then the header. */
+const samples = readFileSync(join(__dirname, 'automaticMail.txt'), 'utf8')
+	.split(/\n(?=# )/)
+	.map((sample) => {
+		const [, kind = '', what = '', header = ''] = /^# (\w+): (.*)\n([^]*)/.exec(sample) ?? [];
+		return { is: kind === 'ordinary' ? null : kind, what, header: header.trim() };
+	});
+
+test.each(samples)('$is: $what', async ({ is, header }) => {
+	expect((await openEmail(emailOf(header))).automatic).toBe(is);
+});
+
+test("Gmail's emoji reaction to an email is a reaction, also if a mailing list sent it", async () => {
+	const rawEmail = readCorpus('gmail-reaction.eml');
+	expect((await openEmail(rawEmail)).automatic).toBe('reaction');
+	expect((await openEmail(`List-Id: <dev.b.c>\r\n${rawEmail}`)).automatic).toBe('reaction');
+});
+
+test('a part that RFC 9078 calls a reaction is one', async () => {
+	const email = 'From: ada@example.com\nIn-Reply-To: <one@b.c>\nContent-Disposition: reaction';
+	expect((await openEmail(emailOf(email))).automatic).toBe('reaction');
+});
+
+test('of a repeated field the topmost counts, which the last server wrote', async () => {
+	const email = emailOf('Return-Path: <ada@example.com>\nReturn-Path: <>\nFrom: ada@example.com');
+	const { automatic, topmost } = await openEmail(email);
+	expect([automatic, topmost('return-path')]).toEqual([null, '<ada@example.com>']);
+});
+
+test('what the text says is no header', async () => {
+	const email = emailOf('From: ada@example.com\nSubject: Hi');
+	const { automatic } = await openEmail(`${email}Auto-Submitted: auto-replied\r\n`);
+	expect(automatic).toBeNull();
+});
+
+test('where the raw email is missing, the headers that the service reports are looked at', async () => {
+	const headers = [{ key: 'auto-submitted', value: 'auto-replied' }];
+	expect((await openEmail('', () => ({ headers }))).automatic).toBe('reply');
+	expect((await openEmail(undefined)).automatic).toBeNull();
+});

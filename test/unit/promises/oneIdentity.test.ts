@@ -1,0 +1,114 @@
+import { createDeliveryMemory } from '../../../nodes/EmailIdentity/trigger/delivery/stages';
+import { OwnIdentityLists } from '../../../nodes/EmailIdentity/shared/identities';
+import {
+	dated,
+	stateKey,
+	SubscriptionStates,
+} from '../../../nodes/EmailIdentity/trigger/subscriptionState';
+import type { SimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
+import {
+	answeringService,
+	emailWith,
+	itemsOf,
+	SCOPE,
+	STORED,
+	type Told,
+} from '../trigger/delivery/support/requests';
+
+const IDENTITIES = [
+	{ id: '1', kind: 'email', value: 'sales@example.com' },
+	{ id: '2', kind: 'email', value: 'office@example.com' },
+];
+
+function startNode(identities: unknown = IDENTITIES) {
+	const subscriptions = new SubscriptionStates();
+	const memory = createDeliveryMemory(subscriptions);
+	const { asked, service } = answeringService({ identities });
+	const deliver = async (header: string[], told: Told = {}) => {
+		const rawEmail = emailWith('From: ada@sender.example', ...header);
+		const message = { deliveredTo: null, ...told.message };
+		const [item] = await itemsOf({ memory, rawEmail, service, ...told, message });
+		const { delivery, thread } = item?.json as unknown as SimplifiedEmail;
+		return { ...delivery, answer: thread.answer };
+	};
+	return { subscriptions, asked, deliver };
+}
+
+const ON_TOP = 'Delivered-To: office@example.com';
+
+test.each<[string, string[], object, string | null, string | null]>([
+	['by the header', [ON_TOP], {}, 'office@example.com', null],
+	[
+		"by the service's word before the header's",
+		[ON_TOP],
+		{ deliveredTo: 'Sales+Orders@Example.com' },
+		'Sales+Orders@example.com',
+		'Orders',
+	],
+])(
+	'the recipient and its tag %s, without a request to the service',
+	async (_, header, message, recipient, tag) => {
+		const node = startNode();
+		const found = await node.deliver([...header, 'To: list@example.org'], { message });
+		expect(found).toMatchObject({ recipient, tag });
+		expect(node.asked).toHaveLength(0);
+	},
+);
+
+test('an unknown recipient is the identity in To or Cc, and the service is asked once', async () => {
+	const node = startNode();
+	const all = await Promise.all([
+		node.deliver(['To: Ada <ada@example.org>, Sales+orders@example.com']),
+		node.deliver(['To: sales@example.com, office@example.com']),
+		node.deliver(['To: ada@example.org']),
+	]);
+	expect(all).toMatchObject([
+		{ recipient: 'Sales+orders@example.com', tag: 'orders' },
+		{ recipient: null, tag: null },
+		{ recipient: null },
+	]);
+	expect(node.asked).toHaveLength(1);
+});
+
+test.each([
+	['the recipient', [ON_TOP, 'Reply-To: Office+1@example.com'], 0],
+	['an identity that is known', ['To: sales@example.com', 'Reply-To: office@example.com'], 1],
+])('thread.answer never goes to %s', async (_what, header, asked) => {
+	const node = startNode();
+	expect(await node.deliver(header)).toMatchObject({ answer: null });
+	expect(node.asked).toHaveLength(asked);
+});
+
+const ONE = { ...STORED, identity: { id: 'i-1', value: 'sales@example.com', isDomain: false } };
+
+test.each([
+	['nobody in To', 'undisclosed-recipients:;', 'sales@example.com', null],
+	['its tag in To', 'Sales+orders@example.com', 'Sales+orders@example.com', 'orders'],
+	['another identity in To', 'office@example.com', 'sales@example.com', null],
+])(
+	'for One Identity with %s, the recipient is the chosen address',
+	async (_, to, recipient, tag) => {
+		const node = startNode();
+		const look = dated({ restrictedTo: 'i-1' });
+		node.subscriptions.apply(stateKey(SCOPE), { kind: 'looked', look });
+		const parameters = { identityId: 'i-1' };
+		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
+		expect(found).toMatchObject({ recipient, tag });
+		expect(node.asked).toHaveLength(0);
+	},
+);
+
+test('a service that does not return its identities is not asked again soon, and the email starts the workflow', async () => {
+	const node = startNode(new Error('503'));
+	expect(await node.deliver(['To: sales@example.com'])).toMatchObject({ recipient: null });
+	expect(await node.deliver(['To: office@example.com'])).toMatchObject({ recipient: null });
+	expect(node.asked).toHaveLength(1);
+});
+
+test('the identities of two credentials are kept apart', async () => {
+	const lists = new OwnIdentityLists();
+	const first = await lists.ask('1', async () => await Promise.resolve(IDENTITIES));
+	const second = await lists.ask('2', async () => await Promise.resolve([]));
+	const address = 'sales@example.com';
+	expect([first?.isOwn(address), second?.isOwn(address)]).toEqual([true, false]);
+});

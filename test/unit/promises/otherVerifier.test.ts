@@ -1,0 +1,101 @@
+import { dkimSign } from 'mailauth/lib/dkim/sign';
+import { dkimVerify } from 'mailauth/lib/dkim/verify';
+
+import { corpusFiles, readCorpus } from './support/corpus';
+import { mutate } from './support/mutation';
+import { createZoneResolver } from '../lib/dns/support/zoneResolver';
+import { CANONICALIZATIONS, check, keyAt, KEYS, NOW } from '../lib/proof/support/senders';
+
+// `FUZZ_SIGNED=2000 FUZZ_SEED=7` reads that many, other ones, and each email of the corpus signed in every way.
+const count = Number(process.env.FUZZ_SIGNED ?? 150);
+const isFullSize = process.env.FUZZ_SIGNED !== undefined;
+const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
+
+const ZONES = {
+	...keyAt('rsa._domainkey.example.com', KEYS.rsa),
+	...keyAt('ed25519._domainkey.example.com', KEYS.ed25519),
+};
+
+const WAYS = (['rsa', 'ed25519'] as const).flatMap((selector) =>
+	CANONICALIZATIONS.map((canonicalization) => [selector, canonicalization] as const),
+);
+
+/** Rules of ours that go beyond the standard, by their words in the output. */
+const STRICTER = /appears again|does not cover the subject/;
+
+/** What the library alone reads another way: it takes each return before a line break for content, we for a gateway's. */
+const isReadAlike = (rawEmail: string) => !rawEmail.includes('\r\r') && rawEmail !== '';
+
+const zones = createZoneResolver(ZONES);
+
+async function resolver(name: string) {
+	const answer = await zones.ask(name, 'TXT');
+	if (answer.status !== 'found') throw Object.assign(new Error('No key'), { code: 'ENOTFOUND' });
+	return answer.records.map((record) => [record]);
+}
+
+/** Which signatures we pass, and the whole library, which reads the email as a stream with its own reader of headers. */
+async function passed(rawEmail: string) {
+	const { authentication } = await check(rawEmail, ZONES);
+	const { signatures } = authentication;
+	// Of a header that says two things nothing is checked; of many signatures, a few.
+	if (signatures.length === 0 || signatures.length >= 3) return undefined;
+	const options = { resolver, curTime: NOW, strict: true } as Parameters<typeof dkimVerify>[1];
+	const { results } = await dkimVerify(Buffer.from(rawEmail), options);
+	const ours = signatures.filter(
+		({ result, reason }) => result === 'pass' || STRICTER.test(reason ?? ''),
+	);
+	const theirs = results.filter(({ status }) => status.result === 'pass');
+	const selectorsOf = (list: Array<{ selector?: unknown }>) =>
+		list.map(({ selector }) => String(selector)).sort();
+	return { ours: selectorsOf(ours), theirs: selectorsOf(theirs) };
+}
+
+async function sign(rawEmail: string, selector: 'ed25519' | 'rsa', canonicalization: string) {
+	const privateKey = KEYS[selector].export({ type: 'pkcs8', format: 'pem' }).toString();
+	const { signatures } = await dkimSign(rawEmail, {
+		canonicalization,
+		signTime: NOW,
+		signatureData: [{ signingDomain: 'example.com', selector, privateKey }],
+	} as Parameters<typeof dkimSign>[1]);
+	return signatures === '' ? [] : [signatures + rawEmail];
+}
+
+const corpus: string[] = [];
+
+beforeAll(async () => {
+	for (const [index, file] of corpusFiles.entries()) {
+		const rawEmail = readCorpus(file).replace(/^[\ufeff\s]+/, '');
+		const ways = isFullSize ? WAYS : [WAYS[index % WAYS.length]!];
+		if (isReadAlike(rawEmail)) {
+			for (const way of ways) corpus.push(...(await sign(rawEmail, ...way)));
+		}
+	}
+});
+
+test('signed emails pass and fail as in the whole library', async () => {
+	expect(corpus.length).toBeGreaterThan(corpusFiles.length * 0.8);
+	let passing = 0;
+	for (const rawEmail of corpus) {
+		const { ours = [], theirs = [] } = (await passed(rawEmail)) ?? {};
+		expect(ours).toEqual(theirs);
+		passing += ours.length;
+	}
+	expect(passing).toBeGreaterThan(corpus.length * 0.9);
+});
+
+test(
+	`${count} changed signed emails pass and fail as in the whole library`,
+	async () => {
+		let compared = 0;
+		for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+			const rawEmail = mutate(corpus, seed).replace(/^[\ufeff\s]+/, '');
+			const results = isReadAlike(rawEmail) ? await passed(rawEmail) : undefined;
+			if (results === undefined) continue;
+			expect({ seed, passed: results.ours }).toEqual({ seed, passed: results.theirs });
+			compared++;
+		}
+		expect(compared).toBeGreaterThan(count / 2);
+	},
+	60_000 + count * 200,
+);
