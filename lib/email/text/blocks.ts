@@ -1,0 +1,107 @@
+/**
+ * A text as a list of blocks: HTML becomes blocks by one walk, a plain text becomes one block a line. A reply is cut in blocks;
+ * plain text and Markdown are two ways to write them.
+ */
+
+/** One line of a text. The lines of a paragraph follow each other without an empty line between. */
+export interface Block {
+	/**
+	 * - `paragraph`: words; any number of blanks counts as one
+	 * - `preformatted`: blanks count
+	 * - `rule`: a line that is drawn; without runs
+	 * - `written`: a line of a plain text, as it was written; at most one run
+	 */
+	kind: 'paragraph' | 'preformatted' | 'rule' | 'written';
+	/** The line breaks between it and the block above: one, or several where empty lines stand between, with their blanks. */
+	breaks: string;
+	/** Its words in reading order. An empty line within a quotation of a plain text has none. */
+	runs: readonly Run[];
+	around: Surroundings;
+}
+
+/** Words of a line that look the same. */
+export interface Run {
+	/** Between these words and those before them on the line. A tab separates the cells of a row. */
+	gap: '' | ' ' | '\t';
+	text: string;
+	/** The outermost first. */
+	marks: readonly Mark[];
+	/** The address of a link that ends here and whose label does not say it. Plain text has it behind the words. */
+	address?: string;
+}
+
+/** How words are shown. One element has one mark, also where it reaches over several runs or lines. */
+export type Mark = Emphasis | Link;
+
+export interface Emphasis {
+	kind: 'bold' | 'italic' | 'code';
+}
+
+export interface Link {
+	kind: 'link';
+	/** Where it leads, such as `https://…`, `mailto:…` or `tel:…`. */
+	address: string;
+}
+
+/** The elements around a line. Lines within the same ones share one object. */
+export interface Surroundings {
+	/** The innermost quotation or entry of a list; undefined outside of any. */
+	container: Container | undefined;
+	/** The level of the heading, 1 to 6; 0 for none. */
+	heading: number;
+	/** The preformatted element, such as code, whose lines belong together; undefined outside of one. */
+	code: object | undefined;
+	/** The innermost table; undefined outside of any. */
+	table: Table | undefined;
+	/** The row of that table; undefined outside of any. */
+	row: Row | undefined;
+	/** The innermost cell; undefined outside of any. */
+	cell: object | undefined;
+}
+
+/** A quotation or an entry of a list, which can stand within others. */
+export type Container = Quotation | Item;
+
+export interface Quotation {
+	kind: 'quotation';
+	outer: Container | undefined;
+	/** How many quotations the text is in, at least 1. */
+	depth: number;
+	/** The marks of a plain text, such as `>> `, as they were written; undefined for a quotation of HTML. */
+	marks?: string;
+}
+
+export interface Item {
+	kind: 'item';
+	outer: Container | undefined;
+	/** How many quotations the text is in. */
+	depth: number;
+	/** Before its first line: `- `, or its number, such as `3. `. */
+	marker: string;
+	/** How many lists its own list stands in. */
+	level: number;
+}
+
+/** A table of data, or one that only puts things beside each other. */
+export interface Table {
+	/** Whether it has rows and columns of data; known where the table ends. */
+	isData: boolean;
+	/** Of its longest row. */
+	columns: number;
+}
+
+export interface Row {
+	table: Table;
+	/** The columns whose cells have text, from 0, in the order of the cells on the line. */
+	filled: readonly number[];
+}
+
+/** How many quotations a block is in. */
+export function quotationDepth({ around }: Block): number {
+	return around.container?.depth ?? 0;
+}
+
+/** Whether an empty line stands above it. */
+export function isApart({ breaks }: Block): boolean {
+	return breaks.length > 1;
+}
