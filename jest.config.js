@@ -38,7 +38,11 @@ const inN8nCore = '<rootDir>/test/host/support/setup.ts';
 module.exports = {
 	reporters: ['default', '<rootDir>/test/support/someTests.cjs'],
 	projects: [
-		project('unit', { setupFiles: [sameSeed], maxTestMs: MINUTE_MS }),
+		project('unit', {
+			setupFiles: [sameSeed],
+			maxTestMs: MINUTE_MS,
+			globalSetup: '<rootDir>/test/support/setup/zoneOfNewYork.ts',
+		}),
 		project('host', { setupFiles: [sameSeed, inN8nCore], maxTestMs: MINUTE_MS }),
 		project('hostile'),
 		// With a real name server.

@@ -60,7 +60,11 @@ function joinNames(mailboxes: Mailbox[]): EmailAddress[] {
 		const { address, isInBrackets, end } = mailbox;
 		names.push(mailbox);
 		if (address === '' && end === ',') continue;
-		if (isInBrackets) joined.push({ name: names.map((one) => one.name).join(', '), address });
+		const name = names
+			.map((one) => one.name)
+			.filter(Boolean)
+			.join(', ');
+		if (isInBrackets) joined.push({ name, address });
 		else for (const one of names) joined.push(one);
 		names = [];
 	}

@@ -1,12 +1,11 @@
 import type { Pace } from '../../basics';
 import { parseAddresses, toAddresses } from './addresses';
+import { readDate } from './date';
 import { decodeWords, firstValue, oneLine } from '../mime/headerFields';
 import { withoutInvisible } from '../mime/invisible';
 import type { HeaderField } from '../mime/splitEmail';
 import { toThread } from './thread';
 import type { EmailAddress, EmailFields, KnownEmail } from '../types';
-
-const MAX_DATE = 200;
 
 const CHARACTERS_BETWEEN_PAUSES = 10_000;
 
@@ -21,7 +20,7 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 			cc: lists('cc'),
 			replyTo: lists('reply-to'),
 			subject: text('subject'),
-			date: isoDate(firstValue(header, 'date') ?? ''),
+			date: readDate(firstValue(header, 'date') ?? ''),
 			messageId: text('message-id'),
 			inReplyTo: text('in-reply-to'),
 			references: text('references'),
@@ -64,10 +63,4 @@ async function readAddresses(
 		}
 	}
 	return addresses;
-}
-
-function isoDate(value: string): string | null {
-	const date = new Date(value.slice(0, MAX_DATE));
-	const year = date.getUTCFullYear();
-	return year >= 0 && year <= 9999 ? date.toISOString() : null;
 }

@@ -22,13 +22,14 @@ export function endOfComment(text: string, start: number): number | undefined {
 	return undefined;
 }
 
-export function withoutComments(text: string): string {
+/** @param replacement for each comment */
+export function withoutComments(text: string, replacement = ''): string {
 	let kept = '';
 	let end = 0;
 	for (;;) {
 		const start = text.indexOf('(', end);
 		if (start < 0) return kept + text.slice(end);
-		kept += text.slice(end, start);
+		kept += text.slice(end, start) + replacement;
 		end = endOfComment(text, start) ?? text.length;
 	}
 }

@@ -82,6 +82,7 @@ describe('a header that does not end as it should', () => {
 test.each(
 	rows(`
 		Smith, Bob <bob@example.com> | Smith, Bob | bob@example.com
+		Tan Tanaka,<tan@example.com> | Tan Tanaka | tan@example.com
 		unlisted-recipients:; (no To-header on input)
 		undisclosed-recipients:;
 		pete(his account)@silly.test(his host) | his account his host | pete@silly.test
