@@ -12,7 +12,15 @@ export {
 } from './files/fileTypes';
 export { openEmail } from './openEmail';
 export { type EmailOrigin, tagOf, toRecipient } from './message/origin';
-export { type EmailText, isNoEmail, splitEmail, type WrittenField } from './mime/splitEmail';
+export { decodeRawEmail, type RawEmailFile } from './mime/rawEmailFile';
+export {
+	type EmailText,
+	isNoEmail,
+	isOfEmail,
+	readHeaderFields,
+	splitEmail,
+	type WrittenField,
+} from './mime/splitEmail';
 export type {
 	DeliveryReport,
 	Email,

@@ -7,7 +7,7 @@ import {
 
 import { emailIdentityApiTest } from './api/credential';
 import { searchIdentities, searchWebhooks } from './listSearch';
-import { chosenOperation, properties } from './operations';
+import { chosenOperation, OPERATIONS_WITHOUT_CREDENTIAL, properties } from './operations';
 import { runOperation } from './operations/runOperation';
 import { mainConnection, subtitleOf } from './shared/nodeDescription';
 
@@ -39,7 +39,15 @@ export class EmailIdentity implements INodeType {
 		usableAsTool: true,
 		inputs: [mainConnection()],
 		outputs: [mainConnection()],
-		credentials: [{ name: 'emailIdentityApi', required: true, testedBy: 'emailIdentityApiTest' }],
+		credentials: [
+			{
+				name: 'emailIdentityApi',
+				required: true,
+				testedBy: 'emailIdentityApiTest',
+				// n8n hides a credential if any of several conditions is met, so the operations alone are named.
+				displayOptions: { hide: { operation: OPERATIONS_WITHOUT_CREDENTIAL } },
+			},
+		],
 		properties,
 	};
 

@@ -9,7 +9,8 @@ import { auditIdentities } from './identity/audit';
 import { getIdentity } from './identity/get';
 import { getManyIdentities } from './identity/getAll';
 import { getMessage } from './message/get';
-import type { Operation } from './runOperation';
+import { parseMessage } from './message/parse';
+import { isLocal, type Operation } from './runOperation';
 import { simplifyField } from '../shared/fields';
 import { toolOutputFields } from './output';
 import { getUser } from './user/get';
@@ -21,14 +22,20 @@ import { getManyWebhooks } from './webhook/getAll';
 import { pauseWebhook, resumeWebhook, updateWebhook } from './webhook/update';
 import { upsertWebhook } from './webhook/upsert';
 
+interface Resource {
+	name: string;
+	value: string;
+	operations: Operation[];
+}
+
 /** In the order of the node's menus. */
-export const RESOURCES = [
+export const RESOURCES: Resource[] = [
 	{
 		name: 'Identity',
 		value: 'identity',
 		operations: [auditIdentities, getIdentity, getManyIdentities],
 	},
-	{ name: 'Message', value: 'message', operations: [getMessage] },
+	{ name: 'Message', value: 'message', operations: [getMessage, parseMessage] },
 	{ name: 'User', value: 'user', operations: [getUser] },
 	{
 		name: 'Webhook',
@@ -46,6 +53,11 @@ export const RESOURCES = [
 		],
 	},
 ];
+
+/** The values of the operations that ask nothing of the service. */
+export const OPERATIONS_WITHOUT_CREDENTIAL = RESOURCES.flatMap(({ operations }) => operations)
+	.filter(isLocal)
+	.map(({ value }) => value);
 
 export function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = context.getNodeParameter('resource', 0);
@@ -66,14 +78,16 @@ const shownFor = (field: INodeProperties, show: IDisplayOptions['show']): INodeP
 });
 
 /** A tool has Output in the place of Simplify. */
-const withToolOutput = ({ fields, output }: Operation): INodeProperties[] =>
-	fields.flatMap((field) =>
-		output && field.name === simplifyField.name
-			? [shownFor(field, { '@tool': [false] }), ...toolOutputFields(output.fields)]
-			: [field],
-	);
+function withToolOutput(operation: Operation): INodeProperties[] {
+	const output = isLocal(operation) ? undefined : operation.output;
+	if (output === undefined) return operation.fields;
+	return operation.fields.flatMap((field) => {
+		if (field.name !== simplifyField.name) return [field];
+		return [shownFor(field, { '@tool': [false] }), ...toolOutputFields(output.fields)];
+	});
+}
 
-function fieldsOf({ value, operations }: (typeof RESOURCES)[number]): INodeProperties[] {
+function fieldsOf({ value, operations }: Resource): INodeProperties[] {
 	const defaultOperation = operations.some((one) => one.value === 'getAll') ? 'getAll' : 'get';
 	return [
 		{

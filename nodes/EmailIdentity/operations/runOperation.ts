@@ -17,6 +17,9 @@ import { chosenOutput } from './output';
 
 /** One input item, with what all items of an execution share. Errors get the item's index from `runOperation`. */
 export interface Item extends ItemParameters {
+	/** The position of the item in the input, from 0. */
+	index: number;
+	/** Reads the credential at the first request. */
 	service: EmailIdentityService;
 	/** Answers for all items of the execution. */
 	cache: Cache;
@@ -30,17 +33,35 @@ export interface Item extends ItemParameters {
 }
 
 /** An entry of an Operation drop-down. */
-export interface Operation {
+interface OperationEntry {
 	name: string;
 	value: string;
 	description: string;
 	action: string;
 	/** Shown for this operation only. */
 	fields: INodeProperties[];
+}
+
+/** An operation that asks the service. */
+export interface ServiceOperation extends OperationEntry {
 	/** Runs the operation for one input item. @returns the JSON of the output items, before it is simplified */
 	execute(item: Item): Promise<IDataObject[]>;
 	/** For operations with the field Simplify, which return what the service sent. */
 	output?: OperationOutput;
+}
+
+/** An operation that works on the input alone: it needs no credential, and its output may contain files. */
+export interface LocalOperation extends OperationEntry {
+	/** How many items are worked on at the same time, because each takes memory. */
+	maxItemsAtOnce: number;
+	/** Runs the operation for one input item. @returns the output items */
+	toItems(item: Item): Promise<INodeExecutionData[]>;
+}
+
+export type Operation = LocalOperation | ServiceOperation;
+
+export function isLocal(operation: Operation): operation is LocalOperation {
+	return 'toItems' in operation;
 }
 
 export interface OperationOutput {
@@ -67,7 +88,7 @@ export const concurrencyField: INodeProperties = {
 const EDITOR_MODES = ['manual', 'chat'];
 
 /** What all items share. */
-function openSession(context: IExecuteFunctions): Omit<Item, 'parameter'> {
+function openSession(context: IExecuteFunctions): Omit<Item, 'index' | 'parameter'> {
 	const bound = ['options', 'auditOptions']
 		.map((collection) => context.getNodeParameter(`${collection}.maxConcurrentRequests`, 0, null))
 		.find((given) => given !== null);
@@ -91,11 +112,12 @@ function openSession(context: IExecuteFunctions): Omit<Item, 'parameter'> {
  */
 export async function runOperation(
 	context: IExecuteFunctions,
-	{ execute, output }: Operation,
+	operation: Operation,
 ): Promise<INodeExecutionData[]> {
 	const session = openSession(context);
 	const signal = context.getExecutionCancelSignal();
-	const turns = new Turns(session.maxConcurrentRequests);
+	const maxItems = isLocal(operation) ? operation.maxItemsAtOnce : session.maxConcurrentRequests;
+	const turns = new Turns(maxItems);
 	let isStopped = false;
 
 	const runItem = async (index: number): Promise<Error | INodeExecutionData[]> => {
@@ -103,15 +125,14 @@ export async function runOperation(
 		if (isStopped || signal?.aborted) return [];
 		const item: Item = {
 			...session,
+			index,
 			parameter: (name, fallback) => context.getNodeParameter(name, index, fallback),
 		};
 		try {
-			// Before anything is written, because Simplify may be invalid.
-			const toJson = output
-				? chosenOutput(item, async (entry) => await output.simplify(entry, item), output.mask)
-				: (entry: Entry) => entry;
-			const results = await Promise.all((await execute(item)).map(toJson));
-			return results.map((json) => ({ json, pairedItem }));
+			const results = isLocal(operation)
+				? await operation.toItems(item)
+				: await askService(operation, item);
+			return results.map((result) => ({ ...result, pairedItem }));
 		} catch (error) {
 			const itemError = toItemError(context, error as Error, index);
 			if (context.continueOnFail()) return [{ json: toFailedJson(itemError), pairedItem }];
@@ -128,6 +149,19 @@ export async function runOperation(
 		if (result instanceof Error) throw result;
 		return result;
 	});
+}
+
+async function askService(
+	{ execute, output }: ServiceOperation,
+	item: Item,
+): Promise<INodeExecutionData[]> {
+	// Read before anything is written, because Simplify may be invalid.
+	const toJson = output
+		? chosenOutput(item, async (entry) => await output.simplify(entry, item), output.mask)
+		: (entry: Entry) => entry;
+	const entries = await execute(item);
+	const results = await Promise.all(entries.map(toJson));
+	return results.map((json) => ({ json }));
 }
 
 interface Explained extends Error {

@@ -89,6 +89,11 @@ const CASES: Case[] = [
 		() => ({ ...message(), text: expect.stringMatching(/Bob <bob@example\.com> wrote:\n> Hi/) }),
 	],
 	[
+		'message parse',
+		{ source: 'text', rawEmail: RAW_EMAIL },
+		() => ({ ...message(), delivery: { id: null, recipient: null } }),
+	],
+	[
 		'webhook audit',
 		{},
 		() => ({ description: 'Made by hand', url: URL_OF_HOOK, healthy: true, findings: [] }),

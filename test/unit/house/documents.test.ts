@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import messageSchema from '../../../nodes/EmailIdentity/__schema__/v1.0.0/message/get.json';
+import parseSchema from '../../../nodes/EmailIdentity/__schema__/v1.0.0/message/parse.json';
 import triggerSchema from '../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import { EmailIdentity } from '../../../nodes/EmailIdentity/EmailIdentity.node';
 import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
@@ -34,6 +35,7 @@ test('the schemas have all fields of an email, also nested ones', () => {
 
 	expect([ofOutput, ofSchema]).toHaveLength(2);
 	expect(ofTrigger).toEqual(messageSchema.properties);
+	expect(parseSchema).toEqual(messageSchema);
 	expect(attachment).toEqual(ofTrigger.attachments.items);
 });
 

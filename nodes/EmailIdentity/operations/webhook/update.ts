@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import type { WebhookChanges } from '../../api/resources';
 import { readLocator, webhookLocator } from '../../shared/locators';
-import type { Item, Operation } from '../runOperation';
+import type { Item, ServiceOperation } from '../runOperation';
 import { simplifyWebhookField, webhookOutput } from './get';
 import {
 	CHANGED_RECEIVERS,
@@ -16,7 +16,7 @@ import {
 } from './parameters';
 
 /** Contract, `PATCH /webhooks/{id}`: changes only the given fields. */
-export const updateWebhook: Operation = {
+export const updateWebhook: ServiceOperation = {
 	name: 'Update',
 	value: 'update',
 	description: 'Update a webhook',
@@ -61,13 +61,15 @@ async function readChanges(item: Item): Promise<WebhookChanges> {
 	});
 }
 
-const settingEnabled = (enabled: boolean): Pick<Operation, 'execute' | 'fields' | 'output'> => ({
+const settingEnabled = (
+	enabled: boolean,
+): Pick<ServiceOperation, 'execute' | 'fields' | 'output'> => ({
 	fields: [webhookLocator, simplifyWebhookField],
 	output: webhookOutput,
 	execute: async (item) => await applyChanges(item, async () => ({ enabled })),
 });
 
-export const pauseWebhook: Operation = {
+export const pauseWebhook: ServiceOperation = {
 	name: 'Pause',
 	value: 'pause',
 	description: 'Stop deliveries without deleting the webhook',
@@ -75,7 +77,7 @@ export const pauseWebhook: Operation = {
 	...settingEnabled(false),
 };
 
-export const resumeWebhook: Operation = {
+export const resumeWebhook: ServiceOperation = {
 	name: 'Resume',
 	value: 'resume',
 	description: 'Resume deliveries of a paused webhook',

@@ -1,0 +1,79 @@
+import {
+	NodeOperationError,
+	sleep,
+	type IBinaryKeyData,
+	type IDataObject,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { decodeRawEmail, type EmailFile, type RawEmailFile } from '../../../../lib/email';
+import { readSwitch, readTextFormat } from '../../shared/fields';
+import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
+import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import type { Item } from '../runOperation';
+import { rawEmailProblem, withoutMailboxLine } from './rawEmailProblem';
+import { checkSenderOf } from './senderCheck';
+
+/**
+ * Reads the raw email of an input item.
+ *
+ * @returns the trigger's item; `delivery.id` is null, and the recipient is known only if a header says it
+ * @throws NodeOperationError if there is no email, or something else
+ */
+export async function parseEmail(item: Item): Promise<INodeExecutionData> {
+	const options = item.parameter('options', {}) as IDataObject;
+	const file = await readRawEmail(item);
+	const checked = await checkSenderOf(messageOf(file.asSent), item, options);
+	const isProved = checked?.sender.authentication.result === 'pass';
+	const message = checked !== undefined && isProved ? checked.email : messageOf(file.readable);
+	const { json, files } = await readSimplifiedEmail(message, {
+		attachments: readSwitch(
+			item,
+			'Download Attachments',
+			item.parameter('downloadAttachments', true),
+		),
+		headers: readSwitch(item, 'Include Headers', options.includeHeaders ?? false),
+		binaryPrefix: String(options.attachmentPrefix ?? 'attachment_').trim(),
+		removeQuotedText: readSwitch(item, 'Remove Quoted Text', options.removeQuotedText ?? false),
+		textFormat: readTextFormat(options.textFormat),
+		sender: checked?.sender,
+		// The service is not asked: no address counts as one's own.
+		askIdentities: async () => undefined,
+	});
+	if (files.length === 0) return { json };
+	return { json, binary: await toBinary(item, files) };
+}
+
+async function readRawEmail(item: Item): Promise<RawEmailFile> {
+	const { context, index } = item;
+	const bytes = await readInput(item);
+	const problem = rawEmailProblem(bytes);
+	if (problem !== undefined) {
+		const { message, description } = problem;
+		throw new NodeOperationError(context.getNode(), message, { description, itemIndex: index });
+	}
+	return decodeRawEmail(withoutMailboxLine(bytes));
+}
+
+async function readInput({ context, index, parameter }: Item): Promise<Buffer> {
+	if (parameter('source', 'binary') === 'text') {
+		const text = parameter('rawEmail', '');
+		return Buffer.from(typeof text === 'string' ? text : '');
+	}
+	const field = parameter('binaryPropertyName', 'data') as string;
+	context.helpers.assertBinaryData(index, field);
+	return await context.helpers.getBinaryDataBuffer(index, field);
+}
+
+function messageOf(rawEmail: string): MessageWithEmail {
+	return withEmail({ id: null, message: {}, rawEmail }, async () => await sleep(0));
+}
+
+/** Hands the files over one by one, so that n8n frees the memory for one before the next. */
+async function toBinary({ context }: Item, files: EmailFile[]): Promise<IBinaryKeyData> {
+	const binary: IBinaryKeyData = {};
+	for (const { binaryProperty, content, fileName, mimeType } of files) {
+		binary[binaryProperty] = await context.helpers.prepareBinaryData(content, fileName, mimeType);
+	}
+	return binary;
+}
