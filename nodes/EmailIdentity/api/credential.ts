@@ -6,7 +6,7 @@ import {
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { parseUrl, trimEndOf } from '../../../lib/basics';
-import { statusFailure, withSubject } from './errors';
+import { filledAdvice, statusFailure } from './errors';
 import {
 	followRedirects,
 	toTransportFailure,
@@ -102,5 +102,5 @@ function problemIn(exchange: Exchange, apiKey: string): Advice | undefined {
 
 function failedTest({ message, detail = '', description }: Advice): INodeCredentialTestResult {
 	const sentences = [`${message}.`, detail, description].filter((sentence) => sentence !== '');
-	return { status: 'Error', message: withSubject(sentences.join(' '), 'user') };
+	return { status: 'Error', message: filledAdvice(sentences.join(' '), 'user', '') };
 }

@@ -35,8 +35,8 @@ export function serviceError(
 		node,
 		{},
 		{
-			message: withSubject(message, subject),
-			description: withoutTags(withSubject(sentences.join(' '), subject)),
+			message: filledAdvice(message, subject),
+			description: withoutTags(filledAdvice(sentences.join(' '), subject)),
 			httpCode: status === undefined ? undefined : String(status),
 		},
 	);
@@ -71,9 +71,28 @@ export function isMissing(error: unknown): boolean {
 const PERHAPS_CREATED =
 	'The {subject} may still have been created. Check before you create it again.';
 
-export function withSubject(text: string, subject: Subject): string {
-	const name = { identities: 'list of identities', webhooks: 'list of webhooks' }[String(subject)];
-	return text.replaceAll('{subject}', name ?? subject);
+const LISTS: Partial<Record<Subject, string>> = {
+	identities: 'list of identities',
+	webhooks: 'list of webhooks',
+};
+
+/** Follows a field of the credential where the reader does not have it open. */
+const IN_CREDENTIAL = ' in the Email Identity API credential';
+
+/**
+ * Fills the places of a sentence about a request.
+ *
+ * @param text may contain `{subject}` and, after the name of a field of the credential, `{inCredential}`
+ * @param inCredential the words for `{inCredential}`; none in the credential's own dialog
+ */
+export function filledAdvice(
+	text: string,
+	subject: Subject,
+	inCredential: string = IN_CREDENTIAL,
+): string {
+	return text
+		.replaceAll('{subject}', LISTS[subject] ?? subject)
+		.replaceAll('{inCredential}', inCredential);
 }
 
 const WRONG_ADDRESS: Advice = {
@@ -115,7 +134,7 @@ const ADVICE: readonly AdviceRow[] = [
 		subjects: ['message'],
 		message: 'This service cannot return single messages',
 		description:
-			"Its version of the API has no endpoint for them. Use the output of the Email Identity Trigger, with 'Verify With the API' turned off. If other operations fail as well, check the base URL in the Email Identity API credential.",
+			"Its version of the API has no endpoint for them. Use the output of the Email Identity Trigger, with 'Verify With the API' turned off. If other operations fail as well, check the base URL{inCredential}.",
 	},
 	{ statuses: [404], fact: 'isRouteMissing', ...WRONG_ADDRESS },
 	{
@@ -134,14 +153,13 @@ const ADVICE: readonly AdviceRow[] = [
 		statuses: [401],
 		fact: 'tellsKeyReason',
 		message: 'The service refused the API key',
-		description:
-			'Create another key in the service, and enter it in the Email Identity API credential.',
+		description: 'Create another key in the service, and enter it{inCredential}.',
 	},
 	{
 		statuses: [401],
 		message: 'The service refused the API key',
 		description:
-			'Check the API key in the Email Identity API credential. It may be mistyped, expired or revoked, or belong to another service.',
+			'Check the API key{inCredential}. It may be mistyped, expired or revoked, or belong to another service.',
 	},
 	{
 		statuses: [403],

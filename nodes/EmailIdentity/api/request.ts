@@ -68,13 +68,13 @@ const PROBLEMS = {
 		codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EAI_AGAIN)$/,
 		mayHaveActed: false,
 		says: 'cannot be reached',
-		description: 'Check that the service is running, and the base URL in the credential.',
+		description: 'Check that the service is running, and the base URL{inCredential}.',
 	},
 	unknownHost: {
 		codes: /^ENOTFOUND$/,
 		mayHaveActed: false,
 		says: 'was not found: its host name does not exist',
-		description: 'Check the spelling of the base URL in the Email Identity API credential.',
+		description: 'Check the spelling of the base URL{inCredential}.',
 	},
 	speaksPlainHttp: {
 		codes: /^(EPROTO|ERR_SSL_.*)$/,
@@ -82,7 +82,7 @@ const PROBLEMS = {
 		words: /wrong.version.number|packet.length.too.long|http.request|unknown.protocol/i,
 		mayHaveActed: false,
 		says: 'uses HTTP at this address, not HTTPS',
-		description: 'Start the base URL in the credential with http://, or add the port for HTTPS.',
+		description: 'Start the base URL{inCredential} with http://, or add the port for HTTPS.',
 	},
 	certificate: {
 		codes: /CERT|^EPROTO$|^ERR_TLS|^ERR_SSL/,

@@ -4,7 +4,7 @@ import type { Advice, ApiResponse, Subject } from './request';
 import { isId, readField } from './resources';
 
 export const CHECK_BASE_URL =
-	'Check the base URL in the Email Identity API credential. It ends in the path of the API, such as /api/kurrier.';
+	'Check the base URL{inCredential}. It ends in the path of the API, such as /api/kurrier.';
 
 export const UNREADABLE_RESPONSE: Advice = {
 	message: 'The service sent a response that cannot be read',

@@ -33,11 +33,16 @@ export const findingsOf = <Subject>(rules: AuditRules<Subject>, subject: Subject
 		}),
 	);
 
-const DEFAULT_SEVERITY: Severity = 'warning';
-
-/** @param results such as `identities` */
+/**
+ * The field Options of an audit.
+ *
+ * @param results such as `identities`
+ * @param defaultSeverity the default of Minimum Severity
+ * @param others options of this audit alone
+ */
 export const auditOptionsField = (
 	results: string,
+	defaultSeverity: Severity,
 	others: INodeProperties[] = [],
 ): INodeProperties => ({
 	displayName: 'Options',
@@ -56,7 +61,7 @@ export const auditOptionsField = (
 					{ name: 'Info', value: 'info', description: 'Errors, warnings and notes' },
 					{ name: 'Warning', value: 'warning', description: 'Errors and possible problems' },
 				],
-				default: DEFAULT_SEVERITY,
+				default: defaultSeverity,
 				description: 'The least severe findings to report',
 			},
 			{
@@ -72,11 +77,17 @@ export const auditOptionsField = (
 		.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 });
 
-export type ReportOptions = ReturnType<typeof readReportOptions>;
+export interface ReportOptions {
+	/** Less severe findings are left out. */
+	minimumSeverity: Severity;
+	/** Whether results without findings are left out. */
+	onlyWithFindings: boolean;
+}
 
-export function readReportOptions(item: Item) {
+/** @throws NodeOperationError if Only With Findings is neither true nor false */
+export function readReportOptions(item: Item, defaultSeverity: Severity): ReportOptions {
 	const options = item.parameter('auditOptions', {}) as IDataObject;
-	const { minimumSeverity = DEFAULT_SEVERITY, onlyWithFindings = false } = options;
+	const { minimumSeverity = defaultSeverity, onlyWithFindings = false } = options;
 	return {
 		minimumSeverity: minimumSeverity as Severity,
 		onlyWithFindings: readSwitch(item, 'Only With Findings', onlyWithFindings),

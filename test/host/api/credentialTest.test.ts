@@ -45,6 +45,8 @@ test.each([
 	const { status, message } = await testCredential(`${server.origin}/api`);
 	expect([status, message]).toEqual(['Error', expect.stringMatching(expected)]);
 	expect(message).not.toMatch(/[{}]/);
+	// The user has the credential open.
+	expect(message).not.toMatch(/credential/i);
 });
 
 test('https for an HTTP service and a service that is down each have their own error', async () => {

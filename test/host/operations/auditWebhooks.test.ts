@@ -100,6 +100,22 @@ test('Minimum Severity and Only With Findings leave webhooks out, and the output
 	expect(await audit({ onlyWithFindings: true, minimumSeverity: 'error' })).toEqual([]);
 });
 
+test.each([
+	[false, 'warning', false],
+	[true, 'info', true],
+])(
+	'with Allow Private Webhook URLs %s, a webhook in a private network has a finding of severity %s',
+	async (isAllowed, severity, healthy) => {
+		sandbox.addWebhook({ url: 'http://192.168.1.5:5678/webhook/x' });
+		const [result] = jsonOf(
+			await run('webhook audit', {}, { credential: ownerCredential(isAllowed) }),
+		);
+
+		expect(result).toMatchObject({ healthy, findings: [{ code: 'privateNetwork', severity }] });
+		expect(Object.keys(result ?? {}).slice(0, 2)).toEqual(['healthy', 'summary']);
+	},
+);
+
 describe("this n8n's own triggers", () => {
 	const PATH = 'f3b1c9d0-5d0e-4c53-9a9e-0c64b7f3a1de';
 

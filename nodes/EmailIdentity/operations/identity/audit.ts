@@ -10,6 +10,7 @@ import {
 	auditOptionsField,
 	type ReportOptions,
 	type AuditVerdict,
+	type Severity,
 } from '../auditReport';
 import { concurrencyField, type Operation } from '../runOperation';
 import type { DnsFindings } from './dnsFindings';
@@ -18,6 +19,8 @@ import { STATUS_RULES, type AuditedIdentity } from './statusRules';
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
 
+const DEFAULT_SEVERITY: Severity = 'warning';
+
 /** Sends one request for all identities of the account. Check DNS also queries the DNS of their domains. */
 export const auditIdentities: Operation = {
 	name: 'Audit',
@@ -25,7 +28,7 @@ export const auditIdentities: Operation = {
 	description: 'Check the set-up of each address and domain',
 	action: 'Audit identities',
 	fields: [
-		auditOptionsField('identities', [
+		auditOptionsField('identities', DEFAULT_SEVERITY, [
 			{
 				displayName: 'Check DNS',
 				name: 'checkDns',
@@ -49,7 +52,10 @@ export const auditIdentities: Operation = {
 	async execute(item) {
 		const given = item.parameter('auditOptions', {}) as IDataObject;
 		const { checkDns = false, staleAfterDays = DEFAULT_STALE_AFTER_DAYS } = given;
-		const options = { ...readReportOptions(item), staleAfterDays: Number(staleAfterDays) };
+		const options = {
+			...readReportOptions(item, DEFAULT_SEVERITY),
+			staleAfterDays: Number(staleAfterDays),
+		};
 		const checksDns = readSwitch(item, 'Check DNS', checkDns);
 		const resolver = String(given.dnsResolver ?? '');
 		const problem =
@@ -104,12 +110,14 @@ export function auditResults(
 			// DNS findings come first, because they are the cause.
 			found: [...(checked?.findings ?? []), ...findingsOf(STATUS_RULES, subject)],
 			restriction: RESTRICTIONS[checked?.status ?? 'checked'],
-			toResult: (verdict: AuditVerdict) => ({
+			toResult: ({ healthy, summary, findings }: AuditVerdict) => ({
+				healthy,
+				summary,
 				value,
-				...verdict,
 				kind,
 				setup,
 				status,
+				findings,
 				dns: checked?.status ?? null,
 				ageInDays: daysSince(now, createdAt),
 				createdAt,

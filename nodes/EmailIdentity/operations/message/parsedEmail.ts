@@ -6,7 +6,12 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { decodeRawEmail, type EmailFile, type RawEmailFile } from '../../../../lib/email';
+import {
+	decodeRawEmail,
+	type EmailFile,
+	type RawEmailFile,
+	type ReadEmailOptions,
+} from '../../../../lib/email';
 import { readSwitch, readTextFormat } from '../../shared/fields';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
@@ -22,26 +27,37 @@ import { checkSenderOf } from './senderCheck';
  */
 export async function parseEmail(item: Item): Promise<INodeExecutionData> {
 	const options = item.parameter('options', {}) as IDataObject;
+	const reading = readParseOptions(item, options);
 	const file = await readRawEmail(item);
 	const checked = await checkSenderOf(messageOf(file.asSent), item, options);
 	const isProved = checked?.sender.authentication.result === 'pass';
 	const message = checked !== undefined && isProved ? checked.email : messageOf(file.readable);
 	const { json, files } = await readSimplifiedEmail(message, {
-		attachments: readSwitch(
-			item,
-			'Download Attachments',
-			item.parameter('downloadAttachments', true),
-		),
-		headers: readSwitch(item, 'Include Headers', options.includeHeaders ?? false),
-		binaryPrefix: String(options.attachmentPrefix ?? 'attachment_').trim(),
-		removeQuotedText: readSwitch(item, 'Remove Quoted Text', options.removeQuotedText ?? false),
-		textFormat: readTextFormat(options.textFormat),
+		...reading,
 		sender: checked?.sender,
 		// The service is not asked: no address counts as one's own.
 		askIdentities: async () => undefined,
 	});
 	if (files.length === 0) return { json };
 	return { json, binary: await toBinary(item, files) };
+}
+
+/** @throws NodeOperationError if a switch is neither true nor false */
+function readParseOptions(item: Item, options: IDataObject): ReadEmailOptions {
+	const {
+		attachmentPrefix = 'attachment_',
+		includeHeaders = false,
+		removeQuotedText = false,
+		textFormat,
+	} = options;
+	const attachments = item.parameter('downloadAttachments', true);
+	return {
+		attachments: readSwitch(item, 'Download Attachments', attachments),
+		headers: readSwitch(item, 'Include Headers', includeHeaders),
+		binaryPrefix: String(attachmentPrefix ?? '').trim(),
+		removeQuotedText: readSwitch(item, 'Remove Quoted Text', removeQuotedText),
+		textFormat: readTextFormat(textFormat),
+	};
 }
 
 async function readRawEmail(item: Item): Promise<RawEmailFile> {

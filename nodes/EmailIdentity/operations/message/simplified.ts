@@ -12,6 +12,7 @@ import { checkSenderOf } from './senderCheck';
 /** The fields of the trigger, for a message of the service (contract, `GET /messages/{id}`). */
 export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<IDataObject> {
 	const options = item.parameter('options', {}) as IDataObject;
+	const { removeQuotedText = false, textFormat } = options;
 	const message = withEmail(readMessage(entry), async () => await sleep(0));
 	const checked = await checkSenderOf(message, item, options);
 	const { json } = await readSimplifiedEmail(checked?.email ?? message, {
@@ -19,8 +20,8 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 		attachments: false,
 		headers: false,
 		binaryPrefix: '',
-		removeQuotedText: readSwitch(item, 'Remove Quoted Text', options.removeQuotedText ?? false),
-		textFormat: readTextFormat(options.textFormat),
+		removeQuotedText: readSwitch(item, 'Remove Quoted Text', removeQuotedText),
+		textFormat: readTextFormat(textFormat),
 		sender: checked?.sender,
 		askIdentities: async () => await askIdentities(item),
 	});

@@ -14,6 +14,7 @@ import {
 	auditOptionsField,
 	type AuditRules,
 	type AuditVerdict,
+	type Severity,
 } from '../auditReport';
 import { setupLookup } from '../identitySetup';
 import type { Item, Operation } from '../runOperation';
@@ -65,16 +66,24 @@ const RULES: AuditRules<AuditedWebhook> = {
 		leftFromTest: ({ isForTests }) =>
 			isForTests &&
 			'The webhook is for test events of a trigger in this n8n. Unless someone is listening right now, delete it: n8n refuses its deliveries.',
-		privateNetwork: ({ isPrivate }) =>
+		privateNetwork: ({ isPrivate, allowsPrivate }) =>
 			isPrivate &&
+			!allowsPrivate &&
 			"The URL is in a private network, to which some services never deliver. For Kurrier's fork, its operator must set OUTBOUND_ALLOW_PRIVATE_NETWORKS=true.",
 	},
 	info: {
+		privateNetwork: ({ isPrivate, allowsPrivate }) =>
+			isPrivate &&
+			allowsPrivate &&
+			"The URL is in a private network, which the credential allows. If nothing arrives, the service may refuse such URLs: for Kurrier's fork, its operator must set OUTBOUND_ALLOW_PRIVATE_NETWORKS=true.",
 		notReachable: ({ answer }) =>
 			answer?.fault === 'notReachable' &&
 			'This n8n cannot reach its own public URL, so the trigger was not checked. This is normal in some networks. Check the URL from outside.',
 	},
 };
+
+/** A service may refuse a private URL that the credential allows, so that notes are shown. */
+const DEFAULT_SEVERITY: Severity = 'info';
 
 /**
  * Checks the webhooks that the service lists, and whether this n8n's own triggers answer. It changes no webhook and starts no
@@ -85,9 +94,9 @@ export const auditWebhooks: Operation = {
 	value: 'audit',
 	description: 'Check whether each webhook can receive events',
 	action: 'Audit webhooks',
-	fields: [auditOptionsField('webhooks')],
+	fields: [auditOptionsField('webhooks', DEFAULT_SEVERITY)],
 	async execute(item) {
-		const options = readReportOptions(item);
+		const options = readReportOptions(item, DEFAULT_SEVERITY);
 		const examined = (await examine(item)).map((webhook) => {
 			const { enabled, id } = webhook;
 			const description = webhook.description && maskSecrets(webhook.description);
@@ -95,7 +104,15 @@ export const auditWebhooks: Operation = {
 			return {
 				name: description ?? url,
 				found: findingsOf(RULES, webhook),
-				toResult: (verdict: AuditVerdict) => ({ description, url, enabled, ...verdict, id }),
+				toResult: ({ healthy, summary, findings }: AuditVerdict) => ({
+					healthy,
+					summary,
+					description,
+					url,
+					enabled,
+					findings,
+					id,
+				}),
 			};
 		});
 		return report(examined, options) as unknown as IDataObject[];
@@ -104,6 +121,7 @@ export const auditWebhooks: Operation = {
 
 async function examine(item: Item) {
 	const { service } = item;
+	const { allowPrivateWebhookUrls: allowsPrivate } = await service.credential();
 	const webhooks = (await service.listWebhooks()).map((entry) => {
 		const webhook = toWebhook(entry);
 		const host = parseUrl(webhook.url)?.hostname;
@@ -111,6 +129,8 @@ async function examine(item: Item) {
 			...webhook,
 			showsEvents: Array.isArray(readField(entry, 'events')),
 			isPrivate: host !== undefined && isPrivateHost(host),
+			/** Whether the credential allows such URLs. */
+			allowsPrivate,
 		};
 	});
 	const [ownerId, triggers] = await Promise.all([service.ownerId(), ownTriggers(item)]);
