@@ -44,7 +44,7 @@ function decodeRecord(text: string): DkimKey {
 			.map((entry) => entry.trim());
 	const allows = (tag: string, ...names: string[]) =>
 		!tags.has(tag) || list(tag, '').some((entry) => names.includes(entry));
-	const [kind = ''] = list('k', 'rsa');
+	const kind = tags.get('k')?.toLowerCase() ?? 'rsa';
 	const data = tags.get('p')?.replace(/\s+/g, '') ?? '';
 	const isVersion = !tags.has('v') || /^\s*v\s*=\s*DKIM1\s*(?:;|$)/.test(text);
 	const publicKey = decodeKey(kind, data);

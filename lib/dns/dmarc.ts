@@ -1,4 +1,4 @@
-import { Cache } from '../basics';
+import { Cache, trimOf } from '../basics';
 import { isSameOrganization, organizationalDomain, parentsOf } from './organizations';
 import type { DnsResolver } from './resolver/httpsResolver';
 
@@ -13,17 +13,21 @@ interface TagList {
 export function readTagList(text: string): TagList {
 	const tags = new Map<string, string>();
 	let flaw: string | null = null;
-	const specs = text.split(';');
-	if (specs.at(-1)?.trim() === '') specs.pop();
+	const specs = text.split(';').map(trimBlanks);
+	if (specs.at(-1) === '') specs.pop();
 	for (const spec of specs) {
 		const equals = spec.indexOf('=');
-		const name = spec.slice(0, Math.max(0, equals)).trim();
-		if (!/^[a-z]\w*$/i.test(name)) flaw ??= `"${spec.trim()}" is not a tag with a value`;
+		const name = trimBlanks(spec.slice(0, Math.max(0, equals)));
+		if (!/^[a-z]\w*$/i.test(name)) flaw ??= `"${spec}" is not a tag with a value`;
 		else if (tags.has(name)) flaw ??= `the tag ${name} appears twice`;
-		else tags.set(name, spec.slice(equals + 1).trim());
+		else tags.set(name, trimBlanks(spec.slice(equals + 1)));
 	}
 	return { tags, flaw };
 }
+
+/** Other whitespace, such as a form feed, makes a tag malformed. */
+const trimBlanks = (text: string): string =>
+	trimOf(text, (character) => ' \t\r\n'.includes(character));
 
 /** From the weakest to the strongest. */
 const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;

@@ -168,13 +168,13 @@ async function check(
 		reason: reasons[index] ?? null,
 		aligned: aligned[index],
 	}));
-	// Of the signatures that a server may have meant, each must be sound: others can add any number of signatures.
-	const related = checked.filter((one) => one.aligned !== false);
-	const isUnsound = related.some((one) => one.aligned === true && !one.signature.isSound);
-	const isOpen = related.some((one) => one.aligned === undefined);
-	const reports = (areAllKnown && !isUnsound ? alignedReports : [])
+	// The server may have meant any signature of the organization, also one that is not aligned by our reading of DMARC, and
+	// others can add any number of them: so each must be sound.
+	const related = checked.filter(({ signature }) => isSameOrganization(signature.domain, domain));
+	const isSound = areAllKnown && related.every(({ signature }) => signature.isSound);
+	const reports = (isSound ? alignedReports : [])
 		.filter((one) => one !== false)
-		.map((one) => ({ reason: null, aligned: isOpen ? undefined : one }));
+		.map((one) => ({ reason: null, aligned: one }));
 	const judged = judge(domain, [...checked, ...reports]);
 	const outputs = checked.map((one) => toOutput(one.signature, one));
 	const details = { signatures: outputs, policy, reported };

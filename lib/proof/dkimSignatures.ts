@@ -142,6 +142,7 @@ const FORMATS: ReadonlyArray<[tag: string, format: RegExp]> = [
 	['v', /^1$/],
 	['a', /^(?:rsa-sha1|rsa-sha256|ed25519-sha256)$/i],
 	['c', /^(?:relaxed|simple)(?:\/(?:relaxed|simple))?$/i],
+	['i', /@/],
 	['q', /(?:^|:) ?dns\/txt ?(?:$|:)/i],
 	['t', /^\d{1,12}$/],
 	['x', /^\d{1,12}$/],

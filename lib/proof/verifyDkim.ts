@@ -29,14 +29,15 @@ export async function checkSignatures(
 ): Promise<Array<SignatureReason | null>> {
 	const fields = groupByName(email.fields);
 	const pace = new Pace(pause);
-	const hashes = new Cache<string>();
+	const hashes = new Cache<BodyHash>();
 	const check = async (signature: Signature): Promise<SignatureReason | null> => {
 		const { flaw, covered, tags } = signature;
 		if (flaw !== undefined) return flaw;
 		const [ofHeader, ofBody = 'simple'] = tags.get('c')?.toLowerCase().split('/') ?? [];
-		const hash = await hashes.once(ofBody, async () => await hashBody(email.body, ofBody, pause));
-		// A length (l=) allows added text. Without any, the hash of the whole body is the same.
-		if (hash !== withoutBlanks(tags.get('bh')))
+		const whole = await hashes.once(ofBody, async () => await hashBody(email.body, ofBody, pause));
+		// A shorter length (l=) allows added text, and no signer writes a longer one.
+		const isWhole = !tags.has('l') || Number(tags.get('l')) === whole.bytes;
+		if (!isWhole || whole.hash !== withoutBlanks(tags.get('bh')))
 			return lostCharacters(email.body) ? 'charactersLost' : 'bodyChanged';
 		const lines = signedFields(covered, fields);
 		if (pace.isDue(1 / CHECKS_BETWEEN_PAUSES)) await pace.pause();
@@ -59,11 +60,22 @@ function groupByName(fields: readonly WrittenField[]): Map<string, WrittenField[
 	return groups;
 }
 
-async function hashBody(body: string, canonicalization: string, pause: Pause): Promise<string> {
+interface BodyHash {
+	/** SHA-256, in Base64. */
+	hash: string;
+	/** Length of the canonical body. */
+	bytes: number;
+}
+
+async function hashBody(body: string, canonicalization: string, pause: Pause): Promise<BodyHash> {
 	const hash = createHash('sha256');
 	const kept = canonicalization === 'relaxed' ? 'oneOfEachRun' : 'all';
-	for await (const piece of canonicalBody(body, kept, pause)) hash.update(piece);
-	return hash.digest('base64');
+	let bytes = 0;
+	for await (const piece of canonicalBody(body, kept, pause)) {
+		hash.update(piece);
+		bytes += Buffer.byteLength(piece);
+	}
+	return { hash: hash.digest('base64'), bytes };
 }
 
 /** For each name, the lowest field that is left (RFC 6376, 5.4.2). */

@@ -150,7 +150,11 @@ const MAX_NAME_IN_BYTES = 200;
 // The extension is at the end. Reading more would take too long.
 const MAX_NAME_READ = 1000;
 
-const NO_CHARACTERS = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029]/gu;
+const RUN_OF_BLANKS = /[ \t]+/g;
+
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu;
+
+const NO_CHARACTERS = /[\p{Cs}\p{Co}]/gu;
 
 const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 
@@ -178,7 +182,11 @@ export function createFileNames(): (name: string | null, mimeType: string) => st
 }
 
 function safeName(name: string): string {
-	const written = restoreWindows1252(name.slice(-MAX_NAME_READ)).replace(NO_CHARACTERS, '');
+	// A signature covers neither the number of blanks nor whether one is a tab, so the name must not depend on it.
+	const end = name.replace(RUN_OF_BLANKS, ' ').slice(-MAX_NAME_READ);
+	const written = restoreWindows1252(end)
+		.replace(CONTROL_CHARACTERS, ' ')
+		.replace(NO_CHARACTERS, '');
 	const visible = normalized(withoutInvisible(written));
 	const lastPart = visible.split(/[\\/]/).map(trimName).findLast(Boolean) ?? '';
 	const safe = lastPart.replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');

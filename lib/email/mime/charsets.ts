@@ -103,14 +103,17 @@ export function isReadable(charset: string | undefined): boolean {
 
 const PRINTABLE_ASCII = Buffer.from(Array.from({ length: 95 }, (_, index) => index + SPACE));
 
+/** Charsets that are not decoded, but whose names say that ASCII characters mean something else in them. */
+const OTHER_THAN_ASCII = /^(?:unicode11)?utf(?:7|16|32)|^ucs/;
+
 /**
- * Whether ASCII characters mean themselves in a charset. ISO-2022-JP counts, because only its escapes change them; an unknown
- * charset does not. The charset must be loaded.
+ * Whether ASCII characters mean themselves in a charset. ISO-2022-JP counts, because only its escapes change them; so does an
+ * unknown name, because its text is decoded as UTF-8 or Windows-1252. The charset must be loaded.
  */
 export function containsAscii(charset: string | undefined): boolean {
 	const name = plainName(charset);
-	if (name === '' || NAMES_OF_ASCII.has(name)) return true;
-	return decoderFor(name)?.(PRINTABLE_ASCII) === PRINTABLE_ASCII.toString();
+	if (OTHER_THAN_ASCII.test(name)) return false;
+	return decoderOf(PRINTABLE_ASCII, charset)(PRINTABLE_ASCII) === PRINTABLE_ASCII.toString();
 }
 
 /** Whether a text in another charset than UTF-8 contains non-ASCII characters that are already decoded. */

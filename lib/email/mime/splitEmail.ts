@@ -19,8 +19,8 @@ export interface EmailText {
 	/** With the line breaks as they arrived. */
 	body: string;
 	/**
-	 * `ambiguousHeader`: a line of the header is neither a field nor folded (RFC 5322, 3.6.8), so other programs may split the
-	 * email differently. `longHeader`: the header is too long to read.
+	 * `ambiguousHeader`: a line of the header is neither a field nor folded (RFC 5322, 3.6.8), or blank lines or a byte order
+	 * mark stand above it, so other programs may split the email differently. `longHeader`: the header is too long to read.
 	 */
 	flaw?: 'ambiguousHeader' | 'longHeader';
 	headerSize: HeaderSize;
@@ -65,10 +65,11 @@ export function splitEmail(rawEmail: string, own?: Partial<EmailLimits>): EmailT
 	const headerSize = { characters: end, lines };
 	if (isTooLong(headerSize, limits))
 		return { fields: [], body: '', flaw: 'longHeader', headerSize };
+	const isAmbiguous = !isPlain || (raw !== '' && raw.length < rawEmail.length);
 	return {
 		fields: readHeaderFields(raw.slice(0, end)),
 		body: raw.slice(bodyStart),
-		...(!isPlain && { flaw: 'ambiguousHeader' }),
+		...(isAmbiguous && { flaw: 'ambiguousHeader' }),
 		headerSize,
 	};
 }

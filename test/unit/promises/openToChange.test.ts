@@ -19,11 +19,11 @@ import {
 	signed,
 } from '../lib/proof/support/senders';
 
-/** The output of a proved email, without blanks and tabs. */
+/** The output of a proved email, with single blanks. */
 async function output(rawEmail: string, zones: Zones, removeQuotedText: boolean) {
 	const shown = await shownIfProved(rawEmail, zones, { headers: true, removeQuotedText });
 	return JSON.stringify(shown, (key, value: unknown) =>
-		typeof value === 'string' ? value.replace(/[ \t]+/g, '') : key === 'size' ? null : value,
+		typeof value === 'string' ? value.replace(/[ \t]+/g, ' ') : key === 'size' ? null : value,
 	);
 }
 
@@ -47,14 +47,19 @@ const multipart = (header: string, ...lines: string[]) =>
 const PDF = ['Content-Type: application/pdf; name="invoice.pdf"', '', 'Please pay.'];
 const twoParts = multipart('boundary=b', '--b', 'Content-Type: text/plain', '', ...PDF, '--b--');
 const onePart = (...lines: string[]) => multipart('boundary=b', '--b', ...lines, '--b--');
+const named = onePart('Content-Type: application/pdf; name="my invoice.pdf"', '', 'one');
 const folded = onePart('Content-Type: text/plain;', ' charset=utf-8', '', 'one');
 const withDashes = emailOf(HEADER, 'Yes.\r\n--\r\nI do not agree.\r\n');
 const spaced = multipart('boundary="a b"', '--a b', '', 'one', '--a b', '', 'two', '--a b--');
 const flowed = typed('text/plain; format=flowed', 'Do not\r\npay 100\r\n');
 
+const WITH_CONTENT = ['From', 'To', 'Subject', 'Content-Type', 'Content-Transfer-Encoding'];
+
 test.each<[string, string, string, string]>([
 	['the end of the header of a part', twoParts, 'plain\r\n\r\n', 'plain\r\n \r\n'],
 	['a line of blanks in a field of a part', folded, ';\r\n charset', ';\t \r\n   charset'],
+	['the name of a file', named, 'my invoice', 'my\tinvoice'],
+	['the name of a file, by the thousand', named, 'my invoice', `my${' '.repeat(2000)}invoice`],
 	['the name of a boundary', spaced, 'boundary="a b"', 'boundary="a  b"'],
 	['a boundary', spaced, '\r\n--a b\r\n\r\ntwo', '\r\n--a\t b\r\n\r\ntwo'],
 	['a line break in a word of the subject', EMAIL, 'Please pay', 'Please p\r\nay'],
@@ -65,7 +70,8 @@ test.each<[string, string, string, string]>([
 ])(
 	'an email with other spaces in %s fails or has the same output',
 	async (_name, email, from, to) => {
-		const original = signed(email);
+		const original = signed(email, { fields: WITH_CONTENT });
+		expect(await authenticate(original)).toMatchObject({ contentSigned: true });
 		const changed = original.replace(from, to);
 		expect(changed).not.toBe(original);
 		expect(await isHarmless(changed, original, keyAt(KEY_NAME, KEYS.rsa))).toBe(true);

@@ -3,8 +3,20 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify';
 
 import { corpusFiles, readCorpus } from './support/corpus';
 import { mutate } from './support/mutation';
-import { createZoneResolver } from '../lib/dns/support/zoneResolver';
-import { CANONICALIZATIONS, check, keyAt, KEYS, NOW } from '../lib/proof/support/senders';
+import { createZoneResolver, type Zones } from '../lib/dns/support/zoneResolver';
+import {
+	BODY,
+	CANONICALIZATIONS,
+	check,
+	EMAIL,
+	KEY_NAME,
+	keyAt,
+	keyRecord,
+	KEYS,
+	NOW,
+	signed,
+	type SignOptions,
+} from '../lib/proof/support/senders';
 
 // `FUZZ_SIGNED=2000 FUZZ_SEED=7` reads that many, other ones, and each email of the corpus signed in every way.
 const count = Number(process.env.FUZZ_SIGNED ?? 150);
@@ -26,21 +38,24 @@ const STRICTER = /appears again|does not cover the subject/;
 /** What the library alone reads another way: it takes each return before a line break for content, we for a gateway's. */
 const isReadAlike = (rawEmail: string) => !rawEmail.includes('\r\r') && rawEmail !== '';
 
-const zones = createZoneResolver(ZONES);
-
-async function resolver(name: string) {
-	const answer = await zones.ask(name, 'TXT');
-	if (answer.status !== 'found') throw Object.assign(new Error('No key'), { code: 'ENOTFOUND' });
-	return answer.records.map((record) => [record]);
-}
+const resolverOf = (zones: Zones) => {
+	const resolver = createZoneResolver(zones);
+	return async (name: string) => {
+		const answer = await resolver.ask(name, 'TXT');
+		if (answer.status !== 'found') throw Object.assign(new Error('No key'), { code: 'ENOTFOUND' });
+		return answer.records.map((record) => [record]);
+	};
+};
 
 /** Which signatures we pass, and the whole library, which reads the email as a stream with its own reader of headers. */
-async function passed(rawEmail: string) {
-	const { authentication } = await check(rawEmail, ZONES);
+async function passed(rawEmail: string, zones: Zones = ZONES) {
+	const { authentication } = await check(rawEmail, zones);
 	const { signatures } = authentication;
 	// Of a header that says two things nothing is checked; of many signatures, a few.
 	if (signatures.length === 0 || signatures.length >= 3) return undefined;
-	const options = { resolver, curTime: NOW, strict: true } as Parameters<typeof dkimVerify>[1];
+	const options = { resolver: resolverOf(zones), curTime: NOW, strict: true } as Parameters<
+		typeof dkimVerify
+	>[1];
 	const { results } = await dkimVerify(Buffer.from(rawEmail), options);
 	const ours = signatures.filter(
 		({ result, reason }) => result === 'pass' || STRICTER.test(reason ?? ''),
@@ -71,6 +86,23 @@ beforeAll(async () => {
 			for (const way of ways) corpus.push(...(await sign(rawEmail, ...way)));
 		}
 	}
+});
+
+const size = Buffer.byteLength(BODY);
+
+/** Its hashes and its signature are right. */
+test.each<[string, SignOptions, string?]>([
+	['a domain without @ (i=)', { tags: { i: 'example.com' } }],
+	['a length of less than the hash covers (l=)', { tags: { l: `${Buffer.byteLength(BODY) - 1}` } }],
+	['a form feed in the name of a tag', { write: (tags) => tags.replace('bh=', 'bh\f=') }],
+	['a vertical tab before a tag', { write: (tags) => tags.replace('bh=', '\vbh=') }],
+	['a key of two kinds', {}, keyRecord(KEYS.rsa).replace('k=rsa', 'k=rsa:foo')],
+])('a signature with %s fails as in the whole library', async (_what, options, record) => {
+	const selector = 'test';
+	const there = { [KEY_NAME]: { TXT: [record ?? keyRecord(KEYS.rsa)] } };
+	const before = await passed(signed(), keyAt(KEY_NAME, KEYS.rsa));
+	expect(before).toEqual({ ours: [selector], theirs: [selector] });
+	expect(await passed(signed(EMAIL, options), there)).toEqual({ ours: [], theirs: [] });
 });
 
 test('signed emails pass and fail as in the whole library', async () => {

@@ -90,6 +90,7 @@ const GENUINE: Record<string, string> = {
 		['Content-Type: text/html; charset=utf-8', QUOTED],
 		['<div class=3D"a">Pay 100=E2=82=AC.</div>'],
 	),
+	'text in a charset with a misspelt name': typed('text/plain; charset=utf-8x', 'Please pay 100.'),
 	'flowed text': typed('text/plain; format=flowed', 'Please pay', '> 100.', ' From Ada'),
 	'Japanese text': typed('text/plain; charset=iso-2022-jp', '\x1b$B$"$$\x1b(B 100'),
 	'text and HTML': multipart('alternative', TEXT, HTML),
@@ -301,6 +302,7 @@ const READ_TWO_WAYS: Record<string, { email: string; type: string }> = {
 		email: email([], ['Please pay +AEU-ve.']),
 		type: 'text/plain; charset=utf-7',
 	},
+	'a text in UTF-32': { email: email([], ['Please pay.']), type: 'text/plain; charset=utf-32' },
 	'a text in UTF-16': { email: email([], ['Please pay.']), type: 'text/plain; charset=utf-16be' },
 };
 

@@ -38,6 +38,19 @@ test('the stricter of two policies counts if the tree walk and the public suffix
 	expect(await policyOf('a.b.example.com', zones)).toBe('quarantine');
 });
 
+test.each([
+	['that of the tree walk', 'adkim=s; psd=n', 'p=none', false],
+	['that of the public suffix list', 'psd=n', 'p=none; adkim=s', false],
+	['neither', 'psd=n', 'p=none', true],
+])(
+	'of the two records that a domain can have, %s is strict, which decides whether others may sign',
+	async (_which, tree, list, isAligned) => {
+		const zones = at({ 'b.example.com': `p=none; ${tree}`, 'example.com': list });
+		const dmarc = new Dmarc('a.b.example.com', createZoneResolver(zones));
+		expect(await dmarc.isAligned('c.b.example.com')).toBe(isAligned);
+	},
+);
+
 test('it is not known whether a subdomain may sign if the DNS fails for it', async () => {
 	const zones: Zones = { ...at(NONE), '_dmarc.b.example.com': { failed: 'x' } };
 	const dmarc = new Dmarc('example.com', createZoneResolver(zones));

@@ -4,6 +4,7 @@ import { TRUSTED } from './support/attacks';
 import {
 	above,
 	authenticate,
+	BODY,
 	check,
 	EMAIL,
 	emailOf,
@@ -78,7 +79,7 @@ test.each([
 		'a report and a related signature, no answer',
 		related.replace(/^/, `${DMARC_PASS}\r\n`).replace('100 to', '900 to'),
 		failed,
-		'unknown',
+		'pass',
 	],
 	['a related report, no answer', report, failed, 'unknown'],
 	['a report and a broken signature, no answer', report.replace(EMAIL, broken), failed, 'unknown'],
@@ -123,6 +124,25 @@ test.each([
 	const zones = { ...ZONES, [KEY_NAME]: { TXT: [`v=DKIM1; p=${written}`] } };
 	expect(await check(signed(), zones)).toMatchObject(withResult('fail'));
 });
+
+const size = Buffer.byteLength(BODY);
+const withLength = { length: size, tags: { l: `${size}` } };
+
+test.each([
+	['with a length (l=) above added text', withLength],
+	['that does not cover the subject', { fields: ['From', 'Date'] }],
+])(
+	'a trusted report does not count beside a signature of the organization %s, aligned by our DMARC or not',
+	async (_what, options) => {
+		const rawEmail = signed(EMAIL, { domain: 'news.example.com', ...options });
+		const added = above(DMARC_PASS, rawEmail.replace('Please pay 100\r\n', 'Pay 900\r\n'));
+		const zones = { ...ZONES, '_dmarc.news.example.com': { TXT: ['v=DMARC1; p=none; psd=n'] } };
+		for (const there of [zones, ZONES])
+			expect(await authenticate(`${added}Pay Eve.\r\n`, there, TRUSTED)).toMatchObject({
+				result: 'fail',
+			});
+	},
+);
 
 test.each([
 	['an unsigned email', EMAIL, []],

@@ -110,6 +110,14 @@ const CHANGED = [
 	attack('a length (l=)', part({}), 'pass'),
 	attack('text below a length (l=)', `${part({})}Pay Eve.\r\n`),
 	attack('text below a length, simple', `${part(SIMPLE)}Pay Eve.\r\n`),
+	...[-1, 1].flatMap((more) =>
+		[{}, SIMPLE].map((how) =>
+			attack(
+				`the hash of the whole content, with a length (l=) that differs by ${more}`,
+				signed(EMAIL, { ...how, tags: { l: String(size + more) } }),
+			),
+		),
+	),
 	attack('a length of nothing', signed(EMAIL, { length: 0, tags: { l: '0' } })),
 	attack('a letter of the content', changed, 'fail', { reason: /content/ }),
 	attack('the signature of another email', signatureAlone + emailOf(HEADER, 'Pay Eve.\r\n')),
@@ -279,6 +287,7 @@ const TAGS = attacks<SignOptions>(
 		['asks elsewhere than the DNS', { tags: { q: 'http/get' } }, STANDARD],
 		['signs for another domain (i=)', { tags: { i: 'ada@attacker.example' } }, /i=/],
 		['signs for a domain above (i=)', { tags: { i: '@com' } }, /./],
+		['signs for a domain without @ (i=)', { tags: { i: 'example.com' } }, STANDARD],
 		['signs for a domain longer than any (i=)', { tags: { i: within(100) } }, /i=/],
 		['has a length that is none', { tags: { l: '-1' } }, STANDARD],
 		['has a canonicalization that is none', { tags: { c: 'nofws/nofws' } }, STANDARD],
@@ -319,6 +328,7 @@ const RECORDS = attacks<string[]>(
 		['is for something else than email', [keyRecord(KEYS.rsa, 's=tlsrpt; ')], /another purpose/],
 		['is of another version', [`v=DKIM2; p=${key}`], /read/],
 		['is of another kind', [`v=DKIM1; k=ed25519; p=${key}`], /./],
+		['is of two kinds', [`v=DKIM1; k=rsa:foo; p=${key}`], /read/],
 		['is no key', ['v=DKIM1; k=rsa; p=AAAA'], /read/],
 		['is no base64', [`v=DKIM1; p=${key.replace('A', '*')}`], /read/],
 		['names its key twice', [`v=DKIM1; p=${publicKey(KEYS.other)}; p=${key}`], /read/],
@@ -472,9 +482,10 @@ const DELIVERED = [
 	...[{}, SIMPLE].flatMap((options) => [
 		attack('line ends are LF', signed(EMAIL, options).replaceAll('\r\n', '\n'), 'pass'),
 		attack('the last line end is missing', signed(EMAIL, options).trimEnd(), 'pass'),
-		attack('a byte order mark stands before it', `\ufeff${signed(EMAIL, options)}`, 'pass'),
-		attack('blank lines stand before it', `\r\n\r\n${signed(EMAIL, options)}`, 'pass'),
 	]),
+	...['\ufeff', '\r\n\r\n', ' '].map((before) =>
+		attack(`${JSON.stringify(before)} stands before it`, before + signed(), 'fail', NO_DOMAIN),
+	),
 	attack('UTF-8 in header and content', signed(utf8), 'pass'),
 	...[{}, SIMPLE].map((options) =>
 		attack('a long content', signed(emailOf(HEADER, LONG_BODY), options), 'pass'),
