@@ -3,39 +3,51 @@ import type { Entry } from '../../api/json';
 import { isSameId, mayBelongTo, toWebhook, type Webhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Cache } from '../../../../lib/basics';
-import { deriveSecret, isTestUrl } from '../../shared/secret';
+import { deriveSecret, isTestUrl, matchesDigest, webhookPathIn } from '../../shared/secret';
 import { webhookDiff, type WebhookState } from '../../shared/webhooks';
 import type { StoredSubscription } from '../staticData';
 import { markOf, partsOf, usesGateway, type Endpoint, type UrlParts } from './subscriptionUrl';
 
-export type Target = ReturnType<typeof targetFor>;
+/** The node whose subscriptions are looked for. */
+export interface Target extends Endpoint {
+	apiKey: string;
+	/** In the URL of its subscription, derived from the API key. */
+	secret: string;
+	/** Names the node in the URL of a gateway. */
+	mark: string;
+	/** Undefined if nothing was stored, or by another node, for another purpose or in another n8n. */
+	stored: StoredSubscription | undefined;
+	/** Of n8n's present URL for the node. */
+	parts: UrlParts;
+	/** The Delivery URL without its query; undefined if deliveries arrive at n8n's own URL. */
+	gatewayAddress: string | undefined;
+}
 
-/** @param stored from the static data, which is copied with a workflow: it may belong to another node */
+/** @param stored from the static data, which is copied with a workflow and can be made up */
 export function targetFor(
 	endpoint: Endpoint,
 	apiKey: string,
 	stored: StoredSubscription | undefined,
-) {
-	const storedAt = stored && partsOf(stored.url);
-	const isOwn =
-		stored?.instanceId === endpoint.instanceId &&
-		stored.listening === endpoint.listening &&
-		storedAt?.path.includes(endpoint.webhookPath) === true;
-	const { address, base } = partsOf(endpoint.address);
+): Target {
+	const parts = partsOf(endpoint.address);
 	return {
 		...endpoint,
 		apiKey,
 		secret: deriveSecret(apiKey, endpoint),
 		mark: markOf(endpoint),
-		stored: isOwn ? stored : undefined,
-		/** Without queries, see `UrlParts`. */
-		addresses: {
-			n8n: address,
-			base,
-			gateway: usesGateway(endpoint) ? partsOf(endpoint.deliveryUrl).address : undefined,
-			stored: isOwn ? storedAt.address : undefined,
-		},
+		stored: stored && isOfNode(stored, endpoint, parts) ? stored : undefined,
+		parts,
+		gatewayAddress: usesGateway(endpoint) ? partsOf(endpoint.deliveryUrl).address : undefined,
 	};
+}
+
+function isOfNode(
+	{ instanceId, listening, url }: StoredSubscription,
+	endpoint: Endpoint,
+	{ webhookPath }: UrlParts,
+): boolean {
+	if (instanceId !== endpoint.instanceId || listening !== endpoint.listening) return false;
+	return webhookPath !== undefined && webhookPathIn(url) === webhookPath;
 }
 
 /** A subscription with the parts of its URL, which all triggers of a credential look at. */
@@ -175,13 +187,14 @@ export class OwnWebhooks {
 	 *
 	 * - delivers to the node's URL: only the node can receive these deliveries; or
 	 * - delivers to the gateway of the Delivery URL and is marked for this node; or
-	 * - has the node's secret in a former URL of n8n, or in the URL of a gateway with the node's mark; or
-	 * - has the stored ID together with the stored URL or the node's mark. With a former API key, the secret is another one.
+	 * - names the node in its URL, as n8n's URLs do or by the mark, and has the node's secret: the present one, or the one whose
+	 *   digest was stored, for example under a former API key.
 	 *
-	 * A copy of the workflow in another n8n has another secret and recognizes none of them.
+	 * Nothing else that was stored counts: anyone can write a webhook ID and static data into the file of a workflow. A copy of
+	 * the workflow in another n8n has another secret and recognizes none of them.
 	 */
 	private async ownership(webhook: ListedWebhook): Promise<Ownership | undefined> {
-		const isOwn = wasMadeFor(this.target, webhook);
+		const isOwn = wasMadeFor(this.target, webhook.parts);
 		if (!isOwn && !this.isLeftover(webhook)) return undefined;
 		if (webhook.ownerId !== null && !mayBelongTo(await this.ownerId(), webhook)) return undefined;
 		return isOwn ? 'own' : 'leftover';
@@ -189,21 +202,25 @@ export class OwnWebhooks {
 
 	private isLeftover({ url, parts }: ListedWebhook): boolean {
 		const { isInUse } = this.options;
-		const { apiKey, instanceId, addresses } = this.target;
+		const { apiKey, instanceId, parts: own } = this.target;
 		// Most subscriptions are for production and need no derived secret.
-		if (isInUse === undefined || parts.base === undefined || parts.base === addresses.base)
-			return false;
+		if (isInUse === undefined || parts.base === undefined || parts.base === own.base) return false;
 		return isTestUrl(url, apiKey, instanceId) && !isInUse(url);
 	}
 }
 
-function wasMadeFor(target: Target, { id, parts }: ListedWebhook): boolean {
-	const { stored, addresses, listening } = target;
-	const { address, path, secret } = parts;
+function wasMadeFor(target: Target, parts: UrlParts): boolean {
+	const { address, mark, secret, webhookPath } = parts;
 	if (address === '') return false;
-	const isMarked = parts.mark === target.mark;
-	if (address === addresses.n8n || (isMarked && address === addresses.gateway)) return true;
-	const isForNode = isMarked && listening === 'production';
-	if (id === stored?.id && (isForNode || address === addresses.stored)) return true;
-	return secret === target.secret && (isForNode || path.includes(target.webhookPath));
+	if (address === target.parts.address) return true;
+	const isMarked = target.listening === 'production' && mark === target.mark;
+	if (isMarked && address === target.gatewayAddress) return true;
+	const isAsInN8n = webhookPath !== undefined && webhookPath === target.parts.webhookPath;
+	return (isMarked || isAsInN8n) && isSecretOf(target, secret);
+}
+
+function isSecretOf({ secret, stored }: Target, given: string | undefined): boolean {
+	if (!given) return false;
+	if (given === secret) return true;
+	return stored !== undefined && matchesDigest(given, stored.secretDigest);
 }

@@ -49,22 +49,31 @@ export function urlByHand(endpoint: Endpoint): string {
 		: `the 'Delivery URL', with ${NODE_PARAMETER}=${markOf(endpoint)} added to its query,`;
 }
 
-export type UrlParts = ReturnType<typeof partsOf>;
-
 /** What a URL says of the node that it leads to. Read once for each subscription, because all triggers look at all of them. */
-export function partsOf(url: string) {
+export interface UrlParts {
+	/** Origin and path in one spelling; empty if the URL is not valid. */
+	address: string;
+	/** The segment that names the node in n8n's own URLs; undefined if the path does not end as theirs do. */
+	webhookPath: string | undefined;
+	/** What all URLs of an n8n for the same purpose begin with; undefined like `webhookPath`. */
+	base: string | undefined;
+	/** Undefined if the query has none. */
+	mark: string | undefined;
+	/** Undefined if the query has none. */
+	secret: string | undefined;
+}
+
+export function partsOf(url: string): UrlParts {
 	const parsed = parseUrl(url);
-	const path = pathOf(url);
-	const address = parsed ? parsed.origin + path : '';
-	const isOfN8n = webhookPathIn(url) !== undefined;
+	const address = parsed ? parsed.origin + pathOf(url) : '';
+	const webhookPath = webhookPathIn(url);
+	const base = address.split('/').slice(0, -2).join('/');
 	return {
-		/** Without the query, in one spelling; empty if the URL is not valid. */
 		address,
-		path,
-		/** What all URLs of an n8n for the same purpose begin with; undefined for other URLs. */
-		base: isOfN8n ? address.split('/').slice(0, -2).join('/') : undefined,
-		mark: parsed?.searchParams.get(NODE_PARAMETER),
-		secret: parsed?.searchParams.get(PARAMETER),
+		webhookPath,
+		base: webhookPath === undefined ? undefined : base,
+		mark: parsed?.searchParams.get(NODE_PARAMETER) ?? undefined,
+		secret: parsed?.searchParams.get(PARAMETER) ?? undefined,
 	};
 }
 

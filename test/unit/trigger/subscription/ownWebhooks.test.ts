@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import type { Webhook } from '../../../../nodes/EmailIdentity/api/resources';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import { deriveSecret } from '../../../../nodes/EmailIdentity/shared/secret';
+import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import {
 	markOf,
@@ -107,24 +107,70 @@ test.each([
 	expect(await see([{ url }], AT_GATEWAY)).toEqual(NOT_OWN);
 });
 
+/** In the URL of a subscription that was made with a former API key. */
+const FORMER = secretOf('0a1b', 'production', 'former key');
+
+const storedBefore = (changed: Partial<StoredSubscription> = {}): Partial<StoredSubscription> => ({
+	id: 'w0',
+	instanceId: NODE.instanceId,
+	url: 'https://old.example/webhook/0a1b/webhook',
+	listening: 'production',
+	secretDigest: digestSecret(FORMER),
+	...changed,
+});
+
 test.each([
-	['own', 'at the stored URL', 'https://old.example/webhook/0a1b/webhook?token=former'],
-	['own', 'marked for it at a former gateway', `https://former.example/?node=${MARK}&token=x`],
-	['of others', 'at another address', 'https://crm.example/webhook/0a1b/webhook?token=theirs'],
-	['of others', 'anywhere else', 'https://crm.example/'],
-])('a subscription with the stored ID is %s if it is %s', async (whose, _, url) => {
-	const stored = { ...NODE, id: 'w0', url: 'https://old.example/webhook/0a1b/webhook' };
-	const { own } = await see([{ url }, { url }], NODE, stored);
-	expect(own).toEqual(whose === 'own' ? ['w0'] : []);
+	['a former address of n8n', `https://old.example/webhook/0a1b/webhook?token=${FORMER}`],
+	['a former gateway, with the mark', `https://former.example/?node=${MARK}&token=${FORMER}`],
+])('one at %s with the secret whose digest was stored is the node’s own', async (_, url) => {
+	expect((await see([{ url }], NODE, storedBefore())).own).toEqual(['w0']);
+});
+
+test.each([
+	['the stored ID at the stored URL', 'https://old.example/webhook/0a1b/webhook'],
+	['another secret', 'https://old.example/webhook/0a1b/webhook?token=theirs'],
+	['an empty secret', 'https://old.example/webhook/0a1b/webhook?token='],
+	['the mark without the secret', `https://former.example/?node=${MARK}&token=x`],
+	['the stored secret in the URL of another node', `https://a.example/b/webhook?token=${FORMER}`],
+	['the stored secret somewhere else', `https://crm.example/?token=${FORMER}`],
+])('one with %s is not its own', async (_, url) => {
+	expect(await see([{ url }], NODE, storedBefore())).toEqual(NOT_OWN);
+});
+
+/** A workflow from a file can have any webhook ID and any static data. */
+test.each([
+	['hooks', 'https://crm.example/hooks/webhook?token=theirs'],
+	['hooks', 'https://crm.example/api/hooks/7'],
+	['incoming', 'https://crm.example/incoming/webhook'],
+	['incoming', 'https://crm.example/incoming?token=theirs'],
+	['incoming', 'https://crm.example/incoming/webhook?token='],
+])('a node with the webhook ID %s and made-up static data does not own %s', async (path, url) => {
+	const node = {
+		...NODE,
+		webhookPath: path,
+		address: `https://n8n.example/webhook/${path}/webhook`,
+	};
+	for (const secretDigest of ['', digestSecret(''), digestSecret('guessed')])
+		expect(await see([{ url }], node, storedBefore({ url, secretDigest }))).toEqual(NOT_OWN);
+});
+
+test('the exported static data of another node of this n8n do not give its webhook away', async () => {
+	const secret = secretOf('ffff', 'production');
+	const url = `https://n8n.example/webhook/ffff/webhook?token=${secret}`;
+	const exported = { id: 'w0', secretDigest: digestSecret(secret) };
+	for (const storedUrl of [url, NODE.address])
+		expect(await see([{ url }], NODE, storedBefore({ ...exported, url: storedUrl }))).toEqual(
+			NOT_OWN,
+		);
 });
 
 test('a subscription that another n8n or node stored, or for test events, is not used', () => {
-	const stored = { ...NODE, id: 's', url: NODE.address } as unknown as StoredSubscription;
 	const known = (changed: Partial<StoredSubscription>, node = NODE) =>
-		targetFor(node, 'key', { ...stored, ...changed }).stored?.id;
-	expect(known({})).toBe('s');
+		targetFor(node, 'key', storedBefore(changed) as StoredSubscription).stored?.id;
+	expect(known({})).toBe('w0');
 	expect(known({ instanceId: 'other' })).toBeUndefined();
 	expect(known({ url: 'https://n8n.example/webhook/ffff/webhook' })).toBeUndefined();
+	expect(known({ url: 'https://n8n.example/webhook/ffff0a1b/webhook' })).toBeUndefined();
 	expect(known({}, { ...NODE, listening: 'test' })).toBeUndefined();
 });
 

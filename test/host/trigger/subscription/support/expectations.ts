@@ -13,7 +13,7 @@ export function accountOf({ instance }: Workflow, { credential }: TriggerNode) {
 	return instance.world.sandbox.accounts[instance.credentials[credential]];
 }
 
-/** At a workflow's addresses with any query, or at a gateway. */
+/** At a workflow's address with any query, at a former one with a secret, or at a gateway. */
 export function pointingAt(
 	{ instance, draft: { webhookId } }: Workflow,
 	listening: 'production' | 'test',
@@ -24,7 +24,8 @@ export function pointingAt(
 	return instance.world.sandbox.webhooks().filter(({ url, ownerId }) => {
 		if (ownerId === COLLEAGUE) return false;
 		const isMarked = listening === 'production' && partsOf(url).mark === markOf(node);
-		return isMarked || addresses.includes(url.replace(/\?.*$/, ''));
+		if (isMarked || url.replace(/\?.*$/, '') === addresses.at(-1)) return true;
+		return addresses.some((address) => url.startsWith(`${address}?token=`));
 	});
 }
 
