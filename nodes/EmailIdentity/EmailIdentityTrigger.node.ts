@@ -91,11 +91,15 @@ export class EmailIdentityTrigger implements INodeType {
 		},
 	};
 
-	/** Checks the subscription while the workflow is active. Deliveries arrive in `webhook`. */
+	/**
+	 * Checks the subscription while the workflow is active. Deliveries arrive in `webhook`; those under way end before n8n stops,
+	 * because it awaits `closeFunction`.
+	 */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		const { lifecycle, readTriggerRequest } = await loadTrigger();
-		lifecycle.trigger(readTriggerRequest(this));
-		return {};
+		const { lifecycle, readTriggerRequest, closeTrigger } = await loadTrigger();
+		const request = readTriggerRequest(this);
+		lifecycle.trigger(request);
+		return { closeFunction: async () => await closeTrigger(request.node) };
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -113,6 +113,11 @@ export class SubscriptionStates {
 		);
 	}
 
+	/** Whether n8n called `create` and not `delete` since. A stop of n8n calls neither. */
+	isPublished(scope: SecretScope): boolean {
+		return this.at(stateKey(scope)).workflowId !== undefined;
+	}
+
 	/** The last look. */
 	seen(scope: SecretScope): (DatedLook & Pick<SubscriptionState, 'identity'>) | undefined {
 		const { look, identity } = this.at(stateKey(scope));

@@ -15,6 +15,18 @@ export const DELIVERY_MS = {
 	warning: 3_600_000,
 };
 
+/** A stop of n8n (SIGTERM). Docker ends a container ten seconds after the signal. */
+export const STOP_MS = {
+	/** How long all open deliveries are waited for. The rest of the ten seconds is for the executions that they start. */
+	deliveries: 7_000,
+	/** For n8n to record the executions of deliveries that it answered. */
+	recording: 500,
+	/** Between two looks whether n8n unpublishes the workflow instead. */
+	look: 100,
+	/** n8n ends its process after 30 seconds. If it still runs, it did not stop: another main process became the leader. */
+	processEnds: 60_000,
+};
+
 export const SAMPLE_MS = {
 	request: 5_000,
 	/** n8n registers its test URL again after `create`: the email must not arrive before that. */

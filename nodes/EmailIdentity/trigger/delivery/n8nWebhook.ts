@@ -19,8 +19,9 @@ export async function receiveDelivery(
 	memory: DeliveryMemory,
 ): Promise<IWebhookResponseData> {
 	const arrived = readArrived(context);
-	const answer = await decide(arrived, lendHost(context, memory, arrived));
-	return writeAnswer(answer, context.getResponseObject());
+	const answering = decide(arrived, lendHost(context, memory, arrived));
+	memory.openDeliveries.add(Promise.all([answering, arrived.closed]));
+	return writeAnswer(await answering, context.getResponseObject());
 }
 
 function readArrived(context: IWebhookFunctions): Arrived {

@@ -13,6 +13,7 @@ import type { StoredSubscription } from '../staticData';
 import { SubscriptionStates, type SubscriptionView } from '../subscriptionState';
 import { DELIVERY_MS } from '../times';
 import { OnceOnly, type MessageClaim, type SeenMessages } from './onceOnly';
+import { OpenDeliveries } from './openDeliveries';
 import type { Ignored, LogLevel, Refused } from './outcomes';
 
 /** A delivery as n8n hands it over. Nothing of it is believed. */
@@ -77,6 +78,7 @@ export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionStates()) {
 	return {
 		onceOnly: new OnceOnly(),
+		openDeliveries: new OpenDeliveries(),
 		subscriptions,
 		ownIdentities: new OwnIdentityLists(),
 		/** By digest of the subscription's secret. */
