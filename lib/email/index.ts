@@ -34,3 +34,4 @@ export type {
 	ReadEmailOptions,
 	TextFormat,
 } from './types';
+export { phrasesFor, type Purpose } from './words/phrases';

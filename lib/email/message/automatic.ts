@@ -2,63 +2,318 @@ import { plainLetters } from '../../basics';
 import { readStructured, type ContentHeader } from '../mime/contentHeader';
 import { decodeWords } from '../mime/headerFields';
 import { EMAIL_LIMITS } from '../limits';
+import { phrasesFor } from '../words/phrases';
+import { readSubject } from './subjectPrefixes';
+
+/** Accents and case do not matter. People write such subjects, too, so a subject alone is not enough. */
+const REPLIES: readonly string[] = phrasesFor('automaticReplies').map(plainLetters);
+const BOUNCES: readonly string[] = phrasesFor('bounces').map(plainLetters);
 
 export type Automatic = 'bounce' | 'report' | 'reply' | 'reaction' | 'list';
 
+/** How an automatic email is recognized. */
+export interface AutomaticRule {
+	kind: Automatic;
+	/** Who writes so, or the standard that asks for it. */
+	source: string;
+	/** The least header that this rule recognizes, and none above it. */
+	sample: string;
+	appliesTo(header: AutomaticHeader): boolean;
+}
+
 /**
- * Beginnings of the subjects of automatic mail, in the languages of Outlook, Exchange, Gmail, Domino and Zimbra. Accents
- * and case do not matter. People write such subjects, too, so a subject alone is not enough, and ordinary words must be
- * followed by a colon.
+ * The first rule that applies decides, so a bounce of a list's mail is a bounce, and an out-of-office notice sent through a
+ * list is a reply.
+ *
+ * Not enough alone: `Auto-Submitted: auto-generated` and `X-Auto-Response-Suppress` are also in messages that people write
+ * in Zendesk, Jira or SharePoint, and people also write subjects like "Out of office".
  */
-const REPLY = `Automatic reply | Auto-reply | Auto reply | Autoreply | Automated reply | Automatic response |
-	Auto-response | Auto response | Autoresponse | Automated response | Autoresponder | Auto: | Out of office |
-	Out of the office | Out-of-office | OOO: | OOF: | Away: | Away notice | Vacation: | Vacation reply | On vacation: |
-	On leave: | Automatische Antwort | Automatische Rückantwort | Abwesenheitsnotiz | Abwesenheit: | Abwesend: |
-	Nicht im Büro | Im Urlaub: | Réponse automatique | Absence du bureau | Absent du bureau | Message d'absence |
-	Absence: | Absent: | Respuesta automática | Fuera de la oficina | Fuera de oficina | Ausente: | Resposta automática |
-	Fora do escritório | Ausência: | Risposta automatica | Fuori sede | Fuori ufficio | Assenza: | Assente: |
-	Automatisch antwoord | Afwezig: | Afwezigheidsbericht | Niet aanwezig: | Automatisk svar | Autosvar |
-	Automatiskt svar | Fraværende: | Ikke til stede: | Frånvaro: | Frånvarande: | Ej på kontoret |
-	Automaattinen vastaus | Poissa: | Poissaoloviesti | Automatyczna odpowiedź | Odpowiedź automatyczna |
-	Autoodpowiedź | Poza biurem | Nieobecność: | Automatická odpověď | Mimo kancelář | Automatická odpoveď |
-	Mimo kancelárie | Automatikus válasz | Házon kívül | Irodán kívül | Răspuns automat | Absent de la birou |
-	Автоматичен отговор | Автоматический ответ | Автоответ | Нет на рабочем месте | Автоматична відповідь |
-	Автовідповідь | Αυτόματη απάντηση | Εκτός γραφείου | Otomatik yanıt | Otomatik cevap | Ofis dışında |
-	תשובה אוטומטית | מענה אוטומטי | מחוץ למשרד | رد تلقائي | الرد التلقائي | خارج المكتب | 自動応答 | 自動返信 | 不在通知 |
-	자동 회신 | 자동회신 | 자동 응답 | 부재 중 | 自动答复 | 自动回复 | 自動回覆 | 自動答覆 | ตอบกลับอัตโนมัติ | การตอบกลับอัตโนมัติ |
-	Trả lời tự động | Thư trả lời tự động | Balasan otomatis | Balas otomatis | Resposta automàtica |
-	Erantzun automatikoa | Automatski odgovor | Samodejni odgovor | Аутоматски одговор | Automaatvastus |
-	Automaatne vastus | Automātiska atbilde | Automātiskā atbilde | Automatinis atsakymas | Sjálfvirkt svar`;
+export const AUTOMATIC_RULES: readonly AutomaticRule[] = [
+	{
+		kind: 'bounce',
+		source: 'RFC 3464 and 6533: delivery status, in a report of RFC 6522 or alone',
+		sample: 'Content-Type: multipart/report; report-type=delivery-status',
+		appliesTo: (header) =>
+			header.type === 'message/delivery-status' ||
+			/^(?:global-)?delivery-status$/.test(header.reportType),
+	},
+	{
+		kind: 'report',
+		source: 'RFC 8098: receipts, RFC 5965: complaints, RFC 6591: DMARC failures, RFC 8460: TLS',
+		sample: 'Content-Type: multipart/report; report-type=disposition-notification',
+		appliesTo: (header) =>
+			header.type === 'message/disposition-notification' || header.reportType !== '',
+	},
+	{
+		kind: 'bounce',
+		source: 'Exim and Gmail',
+		sample: 'X-Failed-Recipients: ada@example.com',
+		appliesTo: (header) => header.has('x-failed-recipients'),
+	},
+	{
+		kind: 'bounce',
+		source: 'Exchange, with an empty value',
+		sample: 'X-MS-Exchange-Message-Is-Ndr:',
+		appliesTo: (header) => header.has('x-ms-exchange-message-is-ndr'),
+	},
+	{
+		kind: 'bounce',
+		source: 'qmail, sendmail and others; Apache James as post_master',
+		sample: 'From: MAILER-DAEMON@example.com',
+		appliesTo: (header) => header.sender === 'mailer-daemon' || header.sender === 'post_master',
+	},
+	{
+		kind: 'bounce',
+		source: 'Exchange, MDaemon and Domino. A postmaster may also be a person',
+		sample: 'From: postmaster@example.com\nSubject: Undeliverable: Offer',
+		appliesTo: (header) =>
+			header.sender === 'postmaster' && (header.isByProgram || header.isTitled(BOUNCES)),
+	},
+	{
+		kind: 'bounce',
+		source: 'RFC 5321, 4.5.5: a bounce has an empty return path',
+		sample: 'Return-Path: <>\nSubject: Undeliverable: Offer',
+		appliesTo: (header) =>
+			header.isTitled(BOUNCES) && (header.isByProgram || header.type === 'multipart/report'),
+	},
+	{
+		kind: 'report',
+		source: 'Old mail servers, which leave out the type that RFC 6522 requires',
+		sample: 'Content-Type: multipart/report',
+		appliesTo: (header) => header.type === 'multipart/report',
+	},
+	{
+		kind: 'report',
+		source: 'RFC 8460, 5.3: TLS',
+		sample: 'TLS-Report-Domain: example.com',
+		appliesTo: (header) => header.has('tls-report-domain'),
+	},
+	{
+		kind: 'report',
+		source: 'Outlook.com: complaints (JMRP)',
+		sample: 'X-HmXmrOriginalRecipient: ada@example.com',
+		appliesTo: (header) => header.has('x-hmxmroriginalrecipient'),
+	},
+	{
+		kind: 'report',
+		source: 'Outlook.com: complaints (JMRP), forwarded',
+		sample: 'Subject: complaint about message from 192.0.2.7',
+		appliesTo: (header) => /^complaint about message from [\d.:a-f]+$/.test(header.subject),
+	},
+	{
+		kind: 'report',
+		source: 'RFC 9990: DMARC aggregates',
+		sample: 'Subject: Report Domain: example.com Submitter: example.org',
+		appliesTo: ({ subject }) =>
+			subject.includes('report domain:') && /submitter:|report-id:/.test(subject),
+	},
+	{
+		kind: 'reply',
+		source: 'RFC 3834, 5; RFC 5230, 4.7 (Sieve); Gmail, iCloud, Zimbra, Proton and many others',
+		sample: 'Auto-Submitted: auto-replied',
+		appliesTo: (header) => /^auto-replied\b/i.test(header.field('auto-submitted')),
+	},
+	{
+		kind: 'reply',
+		source: 'cPanel, OTRS, Zammad and others',
+		sample: 'X-Autoreply: yes',
+		appliesTo: (header) => /^(?!no\b|false\b)\S/i.test(header.field('x-autoreply')),
+	},
+	{
+		kind: 'reply',
+		source: 'cPanel, Plesk and other hosting panels',
+		sample: 'X-Autorespond: Offer',
+		appliesTo: (header) =>
+			header.has('x-autorespond', 'x-autoresponder', 'x-autoreply-from', 'x-mail-autoreply'),
+	},
+	{
+		kind: 'reply',
+		source: 'Hosting panels',
+		sample: 'Delivered-To: Autoresponder',
+		appliesTo: (header) => /^autoresponder\b/i.test(header.field('delivered-to')),
+	},
+	{
+		kind: 'reply',
+		source: 'Web mail of providers',
+		sample: 'X-Autogenerated: Reply',
+		appliesTo: (header) => /\breply\b/i.test(header.field('x-autogenerated')),
+	},
+	{
+		kind: 'reply',
+		source: 'iCloud',
+		sample: 'X-Apple-Action: VACATION',
+		appliesTo: (header) => /^vacation\b/i.test(header.field('x-apple-action')),
+	},
+	{
+		kind: 'reply',
+		source: 'Old responders, some in another field',
+		sample: 'Precedence: auto_reply',
+		appliesTo: (header) =>
+			['precedence', 'x-precedence', 'preference'].some((name) =>
+				/^auto[_-]?repl/i.test(header.field(name)),
+			),
+	},
+	{
+		kind: 'reply',
+		source: 'Exchange, which names the mailbox whose rule wrote it. A rule also forwards emails',
+		sample: `From: ada@example.com
+X-MS-Exchange-Inbox-Rules-Loop: ada@example.com
+X-Auto-Response-Suppress: All
+Auto-Submitted: auto-generated`,
+		appliesTo: (header) =>
+			header.isByOwnRule &&
+			header.isAutoSubmitted &&
+			header.suppressesReplies &&
+			!header.isForwarded,
+	},
+	{
+		kind: 'reply',
+		source: 'Out-of-office notices, which a program marks',
+		sample: 'Subject: Out of office: Offer\nAuto-Submitted: auto-generated',
+		appliesTo: (header) => header.isTitled(REPLIES) && header.isByProgram,
+	},
+	{
+		kind: 'reply',
+		source:
+			'Out-of-office notices of wp.pl and others. Newsletters write such subjects and fields, too',
+		sample: 'Subject: [Out of office] Offer\nPrecedence: junk',
+		appliesTo: (header) =>
+			header.isTitled(REPLIES) && (header.suppressesReplies || header.isInBulk) && !header.isOfList,
+	},
+	{
+		kind: 'reply',
+		source: 'RFC 3834, 3.3: an automatic reply has an empty return path',
+		sample: 'Return-Path: <>\nIn-Reply-To: <1@example.com>',
+		appliesTo: (header) => header.hasNullSender && header.has('in-reply-to', 'references'),
+	},
+	{
+		kind: 'reply',
+		source: 'Old responders, which do not name the answered email',
+		sample: 'Return-Path: <>\nPrecedence: bulk',
+		appliesTo: (header) => header.hasNullSender && header.isInBulk && !header.isOfList,
+	},
+	{
+		kind: 'list',
+		source: 'RFC 2919 and 2369; Mailman, Google Groups, newsletters, GitHub',
+		sample: 'List-Id: <news.example.com>',
+		appliesTo: (header) => header.isOfList,
+	},
+	{
+		kind: 'list',
+		source: 'Old Mailman',
+		sample: 'X-BeenThere: dev@example.com',
+		appliesTo: (header) => header.has('x-beenthere'),
+	},
+	{
+		kind: 'list',
+		source: 'RFC 2076, 3.9',
+		sample: 'Precedence: bulk',
+		appliesTo: (header) => /^(?:bulk|junk|list)\b/i.test(header.field('precedence')),
+	},
+];
 
-const BOUNCE = `Undeliverable: | Undeliverable mail | Undeliverable message | Undelivered mail | Undelivered message |
-	Delivery status notification | Delivery failure: | Mail delivery failed | Mail delivery failure |
-	Mail could not be delivered | メッセージを配信できません |
-	Mail delivery system | Mail delivery subsystem | Mail system error | Message delivery failure |
-	Message undeliverable | Returned mail | Failure notice | Warning: could not send | Warning: message |
-	Non-delivery | NDN: | Nondeliverable mail | Unzustellbar: | Nicht zustellbar: | Non remis : | Non remis: |
-	Non distribué | Échec de la remise | No se puede entregar: | Não é possível entregar: | Não entregue: |
-	Não foi possível entregar: | Non recapitabile: | Impossibile recapitare: | Mancata consegna: | Onbestelbaar: |
-	Kan ikke leveres: | Ikke leveret: | Kan ikke levere: | Kan inte levereras: | Går inte att leverera: |
-	Ei voi toimittaa: | Niedostarczalne: | Nie można dostarczyć: | Nedoručitelné: | Nedoručiteľné: |
-	Kézbesíthetetlen: | Imposibil de livrat: | Недоставено: | Недоставлено: | Не удается доставить: |
-	Неможливо доставити: | Δεν είναι δυνατή η παράδοση: | Teslim edilemedi: | 配信不能: | 配信できません: | 배달되지 않음: |
-	배달할 수 없음: | 无法送达: | 未传递: | 無法傳遞: | 退信`;
+/** Before a subject; genuine ones have one or two. */
+const MAX_TAGS = 5;
 
-const FORWARDED = `Fw: | Fwd: | Wg: | Tr: | Rv: | Enc: | Doorst: | Vs: | Vb: | Vl: | I: | İlt: | Pd: | Přep: | Továbbítás: |
-	Redir: | Redirected: | 転送: | 转发: | 轉寄: | 전달:`;
+/** In brackets before the subject: what a gateway adds, such as `[External]`, or that it is an automatic reply. */
+const TAG = /^[[(【]([^[\]()【】]{0,100})[\])】]/;
 
-const startsWithAnyOf = (written: string) => {
-	const beginnings = written.split('|').map(plainLetters);
-	return (plainSubject: string) =>
-		beginnings.some((beginning) => `${plainSubject}:`.startsWith(beginning));
-};
+/** What the rules look at, in the header of one email. */
+class AutomaticHeader {
+	/** The content type in lower case, such as `multipart/report`; `''` if missing. */
+	readonly type: string;
 
-const isLikeReply = startsWithAnyOf(REPLY);
-const isLikeBounce = startsWithAnyOf(BOUNCE);
-const isLikeForwarded = startsWithAnyOf(FORWARDED);
+	/** The type of a `multipart/report` in lower case; `''` if missing, or of another email. */
+	readonly reportType: string;
 
-/** Notices about mail have an empty return path (RFC 5321, 4.5.5), and so does some spam. */
-export const isNullSender = (returnPath: string) => /^\s*<\s*>/.test(returnPath);
+	/** The mailbox in From without its domain, in lower case. */
+	readonly sender: string;
+
+	/** As `plainLetters` compares it. */
+	readonly subject: string;
+
+	readonly hasNullSender: boolean;
+
+	readonly isAutoSubmitted: boolean;
+
+	/** Asks Exchange not to answer. */
+	readonly suppressesReplies: boolean;
+
+	/** @param fields by name in lower case */
+	constructor(private readonly fields: ReadonlyMap<string, string>) {
+		const { value: type, parameters } = readStructured(this.field('content-type'));
+		const from = this.field('from');
+		const mailbox = mailboxIn(from) || from.toLowerCase();
+		const isReport = type === 'multipart/report';
+		this.type = type;
+		this.reportType = isReport ? (parameters.get('report-type') ?? '').toLowerCase() : '';
+		this.sender = (mailbox.split(/[@<]/, 1)[0] ?? '').trim();
+		this.subject = plainLetters(decodeWords(this.field('subject')));
+		// Some servers write the empty address in From.
+		this.hasNullSender = isNullSender(this.field('return-path')) || from.endsWith('<>');
+		this.isAutoSubmitted = /^auto-/i.test(this.field('auto-submitted'));
+		this.suppressesReplies = /\b(?:all|oof|autoreply)\b/i.test(
+			this.field('x-auto-response-suppress'),
+		);
+	}
+
+	/** `''` if missing. */
+	field(name: string): string {
+		return (this.fields.get(name) ?? '').slice(0, EMAIL_LIMITS.field).trim();
+	}
+
+	/** Whether it has one of these fields, also an empty one. */
+	has(...names: string[]): boolean {
+		return names.some((name) => this.fields.has(name));
+	}
+
+	/** Whether the subject, or what is in brackets before it, begins with one of these. */
+	isTitled(beginnings: readonly string[]): boolean {
+		let rest = this.subject;
+		for (let tags = 0; tags <= MAX_TAGS; tags++) {
+			const [tag, tagged] = TAG.exec(rest) ?? [];
+			const title = `${tagged ?? rest}:`;
+			if (beginnings.some((beginning) => title.startsWith(beginning))) return true;
+			if (tag === undefined) return false;
+			rest = rest.slice(tag.length).trim();
+		}
+		return false;
+	}
+
+	/** Whether a program wrote it, also for a person. */
+	get isByProgram(): boolean {
+		return this.hasNullSender || this.isAutoSubmitted;
+	}
+
+	/** Whether a rule of the sender's mailbox wrote it in Exchange. */
+	get isByOwnRule(): boolean {
+		const rule = this.field('x-ms-exchange-inbox-rules-loop');
+		return rule !== '' && mailboxIn(rule) === mailboxIn(this.field('from'));
+	}
+
+	get isForwarded(): boolean {
+		return readSubject(decodeWords(this.field('subject'))).conversation === 'forward';
+	}
+
+	get isInBulk(): boolean {
+		return /^(?:bulk|junk)\b/i.test(this.field('precedence'));
+	}
+
+	get isOfList(): boolean {
+		return this.has('list-id', 'list-post', 'list-unsubscribe', 'mailing-list', 'x-mailing-list');
+	}
+}
+
+/** @param header fields by name in lower case; of repeated fields the topmost one, which the last server added */
+export function automaticOf(header: ReadonlyMap<string, string>): Automatic | null {
+	return automaticRuleOf(header)?.kind ?? null;
+}
+
+/** The rule that decides; see {@link automaticOf}. */
+export function automaticRuleOf(header: ReadonlyMap<string, string>): AutomaticRule | undefined {
+	const read = new AutomaticHeader(header);
+	return AUTOMATIC_RULES.find(({ appliesTo }) => appliesTo(read));
+}
 
 /** A reaction of Gmail, or of RFC 9078. */
 export function isReaction({ type, disposition }: ContentHeader): boolean {
@@ -66,93 +321,14 @@ export function isReaction({ type, disposition }: ContentHeader): boolean {
 }
 
 /**
- * The kind of an automatic email. The first matching rule applies, so a bounce of a list's mail is a bounce, and an
- * out-of-office notice sent through a list is a reply.
- *
- * Not enough alone: `Auto-Submitted: auto-generated` and `X-Auto-Response-Suppress` are also in messages that people write
- * in Zendesk, Jira or SharePoint, and people also write subjects like "Out of office".
- *
- * @param header fields by name in lower case; of repeated fields the topmost one, which the last server added
+ * Whether a return path says that nobody gets notices about this email (RFC 5321, 4.5.5): `<>`, which Postfix writes as
+ * `<MAILER-DAEMON>` and others with a host, and AOL as `<null>`. So do automatic emails, and some spam.
  */
-export function automaticOf(header: ReadonlyMap<string, string>): Automatic | null {
-	const field = (name: string) => (header.get(name) ?? '').slice(0, EMAIL_LIMITS.field).trim();
-	const has = (...names: string[]) => names.some((name) => header.has(name));
-	const { value: type, parameters } = readStructured(field('content-type'));
-	const reportType = parameters.get('report-type')?.toLowerCase() ?? '';
-	const isReport = type === 'multipart/report';
-	const from = field('from');
-	const [mailbox = ''] = (mailboxIn(from) || from.toLowerCase()).split(/[@<]/, 1);
-	const sender = mailbox.trim();
-	const subject = plainLetters(decodeWords(field('subject')));
-	// Some servers write the empty address in From.
-	const hasNullSender = isNullSender(field('return-path')) || from.endsWith('<>');
-	const isAutoSubmitted = /^auto-/i.test(field('auto-submitted'));
-	const suppressesReplies = /\b(?:all|oof|autoreply)\b/i.test(field('x-auto-response-suppress'));
-
-	// RFC 3464 (delivery status), RFC 6522 and 6533
-	const isStatus = isReport && /^(?:global-)?delivery-status$/.test(reportType);
-	if (isStatus || type === 'message/delivery-status') return 'bounce';
-
-	// RFC 8098 (read receipts), RFC 5965 (abuse), RFC 6591 (DMARC failures), RFC 8460 (TLS)
-	const isOtherReport = isReport && reportType !== '';
-	if (isOtherReport || type === 'message/disposition-notification') return 'report';
-
-	// Exim and Gmail; Exchange, with an empty field; qmail, sendmail and others write as MAILER-DAEMON, James as post_master
-	if (has('x-failed-recipients', 'x-ms-exchange-message-is-ndr')) return 'bounce';
-	if (sender === 'mailer-daemon' || sender === 'post_master') return 'bounce';
-
-	// Exchange, MDaemon and Domino write as postmaster, who may also be a person
-	const isByProgram = hasNullSender || isAutoSubmitted;
-	if (sender === 'postmaster' && (isByProgram || isLikeBounce(subject))) return 'bounce';
-
-	// RFC 5321, 4.5.5: a bounce has an empty return path
-	if (isLikeBounce(subject) && (isByProgram || isReport)) return 'bounce';
-
-	// RFC 6522 requires the type of a report, but old mail servers omit it
-	if (isReport) return 'report';
-
-	// RFC 9990 (DMARC aggregates) and RFC 8460, 5.3 (TLS); Outlook.com's complaints (JMRP)
-	if (has('tls-report-domain', 'x-hmxmroriginalrecipient')) return 'report';
-	if (/^complaint about message from [\d.:a-f]+$/.test(subject)) return 'report';
-	if (subject.includes('report domain:') && /submitter:|report-id:/.test(subject)) return 'report';
-
-	// RFC 3834, 5; RFC 5230, 4.7 (Sieve); Gmail, iCloud, Zimbra, Proton, cPanel, Plesk and many others
-	if (
-		/^auto-replied\b/i.test(field('auto-submitted')) ||
-		/^(?!no\b|false\b)\S/i.test(field('x-autoreply')) ||
-		has('x-autorespond', 'x-autoresponder', 'x-autoreply-from', 'x-mail-autoreply') ||
-		/^autoresponder\b/i.test(field('delivered-to')) ||
-		/\breply\b/i.test(field('x-autogenerated')) ||
-		/^vacation\b/i.test(field('x-apple-action')) ||
-		['precedence', 'x-precedence', 'preference'].some((name) => /^auto[_-]?repl/i.test(field(name)))
-	) {
-		return 'reply';
-	}
-
-	// Exchange names the mailbox whose rule wrote it: out-of-office notices and replies, but also forwarded emails
-	const ruleOf = field('x-ms-exchange-inbox-rules-loop');
-	const isByRule = ruleOf !== '' && mailboxIn(ruleOf) === mailboxIn(from);
-	const isByExchange = suppressesReplies && isAutoSubmitted && isByRule;
-	if (isByExchange && !isLikeForwarded(subject)) return 'reply';
-
-	// Subjects of out-of-office notices, with a header that people do not send
-	const isInBulk = /^(?:bulk|junk)\b/i.test(field('precedence'));
-	if (isLikeReply(subject) && (isByProgram || suppressesReplies || isInBulk)) return 'reply';
-
-	// RFC 3834, 3.3: an automatic reply has an empty return path
-	if (hasNullSender && has('in-reply-to', 'references')) return 'reply';
-
-	// RFC 2919, 2369 and 2076, 3.9; Mailman, Google Groups, newsletters, GitHub
-	const isOfList = has(
-		'list-id',
-		'list-post',
-		'list-unsubscribe',
-		'mailing-list',
-		'x-mailing-list',
-	);
-	const isMass =
-		isOfList || has('x-beenthere') || /^(?:bulk|junk|list)\b/i.test(field('precedence'));
-	return isMass ? 'list' : null;
+export function isNullSender(returnPath: string): boolean {
+	const [, bracketed] = /^\s*<([^<>]*)>/.exec(returnPath) ?? [];
+	const [mailbox = ''] = (bracketed ?? returnPath).trim().toLowerCase().split('@', 1);
+	if (mailbox === 'mailer-daemon') return true;
+	return bracketed?.trim() === '' || bracketed?.toLowerCase() === 'null';
 }
 
 /** The address in `Name <address>`, in lower case. The name may contain anything. */

@@ -33,8 +33,10 @@ export function originOf(header: HeaderField[]): EmailOrigin {
 	const automatic = automaticOf(values);
 	return {
 		automatic,
-		isAutomaticBy: (names) =>
-			automaticOf(new Map(names.map((name) => [name, values.get(name) ?? '']))) === automatic,
+		isAutomaticBy: (names) => {
+			const named = [...values].filter(([name]) => names.includes(name));
+			return automaticOf(new Map(named)) === automatic;
+		},
 		deliveredTo: () => deliveredToIn(header),
 		topmost: (name) => values.get(name) ?? '',
 	};

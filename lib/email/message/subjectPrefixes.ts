@@ -1,5 +1,5 @@
 import { normalized } from '../../basics';
-import { wordList } from '../reply/lines';
+import { phrasesFor } from '../words/phrases';
 
 export type Conversation = 'reply' | 'forward' | 'none';
 
@@ -9,21 +9,10 @@ interface SubjectParts {
 	topic: string;
 }
 
-const OF_REPLIES: ReadonlySet<string> = new Set(
-	wordList(
-		`re | aw | sv | antw | odp | res | ref | réf | rif | r | vá | válasz | ynt | yan | svar | vast | antwort | bls | ts | ats |
-		rép | réponse | resp | ha | на | отв | ответ | відп | αντ | απ | σχετ | atb | 回复 | 回覆 | 答复 | 答覆 | 回信 | 返信 | 답장 | 회신 |
-		השב | תשובה | رد`,
-	),
-);
+const OF_REPLIES: ReadonlySet<string> = new Set(phrasesFor('replyPrefixes'));
 
 /** `VS` means a reply in Finnish and a forwarded email in Danish and Norwegian. In doubt, no text is removed. */
-const OF_FORWARDS: ReadonlySet<string> = new Set(
-	wordList(
-		`fw | fwd | wg | tr | rv | i | enc | pd | vb | vl | vs | vid | ilt | i̇lt | doorst | tb | továbbítás | pren | mfwd | прен | пер |
-		пересл | απ.προώθ | προώθ | πρθ | 转发 | 轉寄 | 轉發 | 転送 | 전달 | העברה | הועבר | fs`,
-	),
-);
+const OF_FORWARDS: ReadonlySet<string> = new Set(phrasesFor('forwardPrefixes'));
 
 // Longer than all prefixes, including the numbers of some programs: `Re[2]`, `Re (3)`, `Re^4`.
 const MAX_PREFIX = 24;

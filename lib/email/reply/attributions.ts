@@ -1,31 +1,13 @@
 import { trimEndOf, trimOf } from '../../basics';
-import { isCapitalized, wordList, type Line } from './lines';
+import { anyOf, beginningOfPhrase } from '../words/phrases';
+import { isCapitalized, type Line } from './lines';
 
 /** "Wrote" in "On …, … wrote:". */
-const VERBS = wordList(
-	`wrote | writes | said | says | asked | mentioned | schrieb | schreibt | hat geschrieben | a écrit | ont écrit | écrit | escribió | escribio |
-	va escriure | ha scritto | scrive | escreveu | schreef | geschreven | skrev | skreiv | skrifaði | kirjoitti | kirjutas |
-	rašė | rakstīja | napisał | napisała | napisana przez | pisze | napsal | píše | napísal | napisao | napisala | napisal | írta | a scris |
-	yazdı | shkroi | idatzi | escribiu | написал | написала | написав | пишет | пише | написа | писал | έγραψε | έγραψαν |
-	đã viết | menulis | ditulis | sumulat | כתב | כתבה | مكتوب | كتب | كتابة | ने लिखा | लिखा | 썼습니다`,
-);
-
-const JOINED_VERBS = wordList(
-	'เขียน | 写道 | 寫道 | 写到 | 写了 | 書きました | 書いた | のメッセージ | のメール | 提到 | 작성 | 쓴 글',
-);
-
-const BEGINNINGS = wordList(
-	`on | at | in message | in a message dated | am | le | el | il | em | op | w dniu | dnia | den | pe | på | a(z) | na | dne | dňa | u | în | pada | vào | στις |
-	на | в | у | v | dana | kuupäev | בתאריך | ב | في | ในวันที่ | 在 | 於`,
-);
-
-const escaped = (word: string) => word.replace(/[()]/g, '\\$&');
-
-const VERB = `(?:(?<!\\p{L})(?:${VERBS.join('|')})|${JOINED_VERBS.join('|')})`;
+const VERB = beginningOfPhrase('wrote');
 const HAS_VERB = new RegExp(VERB, 'iu');
 const ENDS_WITH_VERB = new RegExp(`${VERB}(?:\\(a\\)|ว่า|a)?$`, 'iu');
 
-const ATTRIBUTION_BEGINNING = `(?:${BEGINNINGS.map(escaped).join('|')})`;
+const ATTRIBUTION_BEGINNING = anyOf('attributionBeginnings');
 const BEGINS_BEFORE_DATE = new RegExp(
 	`^${ATTRIBUTION_BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`,
 	'iu',
@@ -54,8 +36,7 @@ const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
 /** "21. Nov.": a dot that does not end a sentence. */
 const ENDS_WITH_MONTH = /\p{Nd}\S*(?: \p{L}{1,2})? \p{L}+\.$/u;
 
-const BEGINS_SENTENCE =
-	/^(?:as|like|what|here|this|that|when|where|and|but|wie|was|hier|und|comme|como|come|zoals|som|jak|как)\s/i;
+const BEGINS_SENTENCE = new RegExp(`^${anyOf('sentenceBeginnings')}\\s`, 'i');
 
 // Lines are broken at about 78 characters, in some programs also within the address.
 const MAX_ATTRIBUTION_LINES = 5;

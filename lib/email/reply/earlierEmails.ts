@@ -1,39 +1,12 @@
 import { trimOf } from '../../basics';
-import { wordList, type Line } from './lines';
+import { beginningOfPhrase, phrasesFor } from '../words/phrases';
+import type { Line } from './lines';
 
 /** Words between dashes above an earlier email, in lower case. */
-const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set(
-	wordList(
-		`original message | original e-mail | original email | reply message | original appointment |
-		ursprüngliche nachricht | originalnachricht | original-nachricht | ursprüngliche mail | antwort nachricht |
-		message d'origine | message d’origine | message original | mail original | courriel original | mensaje original |
-		missatge original | mensagem original | messaggio originale | oorspronkelijk bericht | origineel bericht |
-		oorspronkelijke bericht | wiadomość oryginalna | oryginalna wiadomość | wiadomość pierwotna |
-		ursprungligt meddelande | originalmeddelande | oprindelig meddelelse | oprindelig besked | opprinnelig melding |
-		alkuperäinen viesti | algne kiri | originali žinutė | původní zpráva | původní e-mail | původní email |
-		pôvodná správa | izvorna poruka | eredeti üzenet | mesaj original | mesajul original | orijinal mesaj | özgün ileti |
-		исходное сообщение | оригинальное сообщение | вихідне повідомлення | αρχικό μήνυμα | 原始邮件 | 原邮件 | 原始郵件 |
-		原始訊息 | 回复的原邮件 | 元のメッセージ | オリジナルメッセージ | 원본 메일 | 원본 메시지 | 원본 이메일 | הודעה מקורית |
-		الرسالة الأصلية | thư gốc | pesan asli`,
-	),
-);
+const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set(phrasesFor('originalMessages'));
 
 /** Words above a forwarded email, which is kept because the new email is about it. */
-const FORWARDED_MESSAGE = wordList(
-	`forwarded message | begin forwarded message | begin forwarded text | forwarded by | forwarded email | forwarded mail |
-		weitergeleitete nachricht | anfang der weitergeleiteten nachricht | weitergeleitete mail | message transféré |
-		début du message transféré | début du message réexpédié | message réexpédié | mensaje reenviado |
-		inicio del mensaje reenviado | missatge reenviat | mensagem encaminhada | mensagem reencaminhada |
-		início da mensagem encaminhada | início da mensagem reenviada | messaggio inoltrato | inizio messaggio inoltrato |
-		doorgestuurd bericht | begin doorgestuurd bericht | przekazana wiadomość | wiadomość przekazana |
-		treść przekazanej wiadomości | początek przekazywanej wiadomości | vidarebefordrat meddelande |
-		vidarebefordrat brev | vidarebefordrat mejl | videresendt meddelelse | videresendt besked | videresendt melding |
-		videresendt e-post | välitetty viesti | edelleenlähetetty viesti | přeposlaná zpráva | preposlaná správa |
-		továbbított üzenet | mesaj redirecționat | iletilen mesaj | yönlendirilmiş ileti | пересылаемое сообщение |
-		пересланное сообщение | начало переадресованного сообщения | переслане повідомлення | προωθημένο μήνυμα | 转发的邮件 |
-		转发邮件信息 | 转发的消息 | 轉寄郵件 | 转发邮件 | 転送されたメッセージ | 転送メッセージ | 전달된 메일 | 전달된 메시지 | הודעה שהועברה |
-		رسالة معاد توجيهها | الرسالة المحولة`,
-);
+const FORWARDED_MESSAGE: readonly string[] = phrasesFor('forwardedMessages');
 
 const MAX_RULE = 200;
 const MIN_RULE = 4;
@@ -79,31 +52,13 @@ function isRuleChar(character: string): boolean {
 
 type Role = 'from' | 'date' | 'to' | 'subject';
 
-/** Labels of all languages, in lower case. */
-const LABELS: Readonly<Record<Role, string>> = {
-	from: `from | von | de | expéditeur | da | van | od | från | fra | lähettäjä | feladó | küldő | de la | expeditor |
-		kimden | gönderen | от | от кого | від | від кого | από | 发件人 | 发自 | 寄件者 | 寄件人 | 差出人 | 送信者 | 보낸 사람 | 보낸사람 |
-		발신 | מאת | من | từ | dari | saatja | pošiljatelj`,
-	date: `sent | date | gesendet | datum | gesendet am | envoyé | envoyé le | enviado | enviado el | fecha | inviato |
-		data | inviato il | enviada em | enviado em | enviada | enviat | enviat el | verzonden | wysłano | wysłane |
-		skickat | sendt | dato | lähetetty | päivämäärä | päiväys | pvm | odesláno | odoslané | dátum | elküldve |
-		küldve | trimis | dată | gönderildi | gönderme tarihi | tarih | отправлено | дата | надіслано | изпратено |
-		στάλθηκε | ημερομηνία | αποστολή | 发送时间 | 日期 | 时间 | 发送日期 | 寄件日期 | 傳送時間 | 送信日時 | 日付 | 日時 | 보낸 날짜 | 날짜 | 보냄 |
-		보낸날짜 | נשלח | תאריך | בתאריך | تم الإرسال | التاريخ | تاريخ | مرسل | đã gửi | ngày | thời gian | dikirim |
-		tanggal | saadetud | kuupäev | poslano | message du`,
-	to: `to | an | à | a | para | per a | aan | do | till | til | vastaanottaja | kenelle | komu | címzett | către |
-		la | kime | alıcı | кому | до | προς | 收件人 | 发送至 | 收件者 | 宛先 | 받는 사람 | 받는사람 | 수신 | אל | إلى | đến | tới |
-		kepada | ke | adressaat | saaja | za`,
-	subject: `subject | betreff | objet | sujet | asunto | oggetto | assunto | assumpte | tema | onderwerp | temat | ämne |
-		emne | aihe | předmět | predmet | tárgy | subiect | konu | тема | относно | θέμα | 主题 | 主旨 | 件名 | 제목 | נושא |
-		الموضوع | chủ đề | subjek | perihal | teema | zadeva | naslov`,
-};
-
-const ROLES: ReadonlyMap<string, Role> = new Map(
-	Object.entries(LABELS).flatMap(([role, labels]) =>
-		wordList(labels).map((label) => [label, role as Role] as const),
-	),
-);
+/** The role of a line by its label, in lower case. */
+const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
+	...phrasesFor('fromLabels').map((label) => [label, 'from'] as const),
+	...phrasesFor('dateLabels').map((label) => [label, 'date'] as const),
+	...phrasesFor('toLabels').map((label) => [label, 'to'] as const),
+	...phrasesFor('subjectLabels').map((label) => [label, 'subject'] as const),
+]);
 
 const MAX_HEADER_LABEL = 25;
 
@@ -150,27 +105,7 @@ function readLabel({ text }: Line): { role: Role | undefined; value: string } | 
 }
 
 /** Words for answers within the earlier email, by place or by colour. */
-const POINTERS = wordList(
-	`below | inline | in-line | in line with your | interspersed | in red | in blue | in green | unten | untenstehend | im text |
-	in rot | in blau | in grün | in deiner mail | ci-dessous | ci dessous | ci-après | plus bas | en rouge | en bleu | en vert |
-	dans le texte | más abajo | a continuación | en rojo | en azul | en verde | en el texto | di seguito | qui sotto | più sotto |
-	in rosso | in blu | in verde | nel testo | abaixo | a seguir | em vermelho | em azul | em verde | no texto | hieronder |
-	onderstaand | in rood | in blauw | in het groen | in de tekst | poniżej | na czerwono | na niebiesko | na zielono | w treści |
-	w tekście | nedan | i rött | i blått | i grönt | i texten | nedenfor | nedenunder | med rødt | i rødt | med blåt | med blått |
-	i teksten | alla oleva | katso alla | vastaukset alla | punaisella | sinisellä | tekstin seassa | níže | červeně | modře | v textu | nižšie | alább | lejjebb |
-	pirossal | kékkel | mai jos | cu roșu | cu albastru | în text | aşağıda | kırmızı | mavi ile | metin içinde | ниже | красным |
-	синим | в тексте | нижче | червоним | у тексті | παρακάτω | με κόκκινο | להלן | למטה | באדום | أدناه | بالأحمر | bên dưới |
-	di bawah`,
-);
-
-const JOINED_POINTERS = wordList(
-	`下面 | 下方 | 如下 | 红色 | 紅色 | 蓝色 | 藍色 | 下記 | 以下に | 赤字 | 青字 | インライン | 아래 | 빨간 | 파란 | 인라인`,
-);
-
-const POINTER = new RegExp(
-	`(?<!\\p{L})(?:${POINTERS.join('|')})(?!\\p{L})|${JOINED_POINTERS.join('|')}`,
-	'iu',
-);
+const POINTER = new RegExp(beginningOfPhrase('answersBelow'), 'iu');
 
 // These words are near the top.
 const MAX_LINES_ABOVE = 200;

@@ -46,10 +46,6 @@ export function isCapitalized(word: string): boolean {
 	return first === first.toUpperCase();
 }
 
-export function wordList(table: string): string[] {
-	return table.split('|').map((entry) => entry.trim());
-}
-
 function readLine(written: string, previous: Line | undefined): Line {
 	const isText = written.startsWith(ESCAPED_FROM) || endsAttribution(written, previous);
 	const mark = isText ? undefined : QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];

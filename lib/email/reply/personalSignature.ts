@@ -1,41 +1,56 @@
-import { isBlankLine, isCapitalized, skipBlanksAbove, wordList, type Line } from './lines';
+import { anyOf, phrasesFor } from '../words/phrases';
+import { isBlankLine, isCapitalized, skipBlanksAbove, type Line } from './lines';
 
-/** Lines that mail apps add, in lower case. `…` stands for the name of the app or device. */
-const APP_LINES = wordList(
-	`sent from … | sent via … | sent with … | von … gesendet | diese nachricht wurde von … gesendet | gesendet von … |
-	gesendet mit … | gesendet via … | gesendet über … | envoyé de … | envoyé depuis … | envoyé à partir … | enviado desde … |
-	enviado do … | enviado de … | enviado a partir do … | enviado pelo … | enviat des … | inviato da … | inviato dal … |
-	verzonden vanaf … | verstuurd vanaf … | verzonden met … | wysłane z … | wysłano z … | skickat från … | sendt fra … |
-	lähetetty … | odesláno z … | odoslané z … | elküldve … | küldve … | trimis de pe … | poslano iz … | poslano s … |
-	… gönderildi | отправлено с … | отправлено из … | надіслано з … | изпратено от … | στάλθηκε από … | 发自… | 從我的…傳送 |
-	从我的…发送 | …から送信 | …에서 보냄 | נשלח מ… | أرسلت من … | أُرسلت من … | تم الإرسال من … | được gửi từ … | dikirim dari … |
-	get outlook for … | holen sie sich outlook … | outlook für … herunterladen | laden sie outlook … |
-	télécharger outlook … | obtenez outlook … | obtener outlook … | descargar outlook … | ottieni outlook … |
-	scarica outlook … | obter o outlook … | download outlook … | outlook voor … | pobierz outlook … |
-	pobierz program outlook … | hämta outlook … | hent outlook … | hanki outlook … | získat outlook … | скачать outlook … |
-	получить outlook … | 获取 outlook … | 下载 outlook … | outlook for …を入手`,
-).map((line) => line.split('…') as [beginning: string, ending: string]);
-
-const BRANDS = wordList(
-	`iphone | ipad | ipod | ios | mac | macbook | android | galaxy | samsung | huawei | xiaomi | redmi | pixel | blackberry |
-	nokia | windows | outlook | gmail | yahoo | mailbox | airmail | k-9 | fairemail | spark | thunderbird | gmx | web.de | aol |
-	zoho | fastmail | proton`,
+/** Lines that mail apps add, in lower case. Between the two is the name of the app or device. */
+const APP_LINES = phrasesFor('appLines').map(
+	(line) => line.split('…') as [beginning: string, ending: string],
 );
 
-const DEVICES = wordList(
-	`mail | e-mail | email | mobile | smartphone | handy | mobilgerät | gerät | tablet | device | phone | cell | app | mobil |
-	telefon | телефона | смартфона | телефон | смартфон | почты | 手机 | 手機`,
-);
+/** Names of products, the same in all languages. */
+const BRANDS: readonly string[] = [
+	'iphone',
+	'ipad',
+	'ipod',
+	'ios',
+	'mac',
+	'macbook',
+	'android',
+	'galaxy',
+	'samsung',
+	'huawei',
+	'xiaomi',
+	'redmi',
+	'pixel',
+	'blackberry',
+	'nokia',
+	'windows',
+	'outlook',
+	'gmail',
+	'yahoo',
+	'mailbox',
+	'airmail',
+	'k-9',
+	'fairemail',
+	'spark',
+	'thunderbird',
+	'gmx',
+	'web.de',
+	'aol',
+	'zoho',
+	'fastmail',
+	'proton',
+];
 
-const BEGINS_WITH_MY =
-	/^(?:my|mein\p{L}*|mon|ma|mi|mio|meu|minha|mijn|min|mojego|mého|môjho|moj\p{L}*|моего|мого|我的)(?!\p{L})/u;
+const DEVICES: readonly string[] = phrasesFor('devices');
+
+const BEGINS_WITH_MY = new RegExp(`^${anyOf('my')}(?!\\p{L})`, 'u');
 
 const MAX_APP_LINE = 200;
 const MAX_APP_WORDS = 10;
 
 const LINK = /[<([]\s*https?:\/\/[^\s<>()[\]]*\s*[>)\]]|https?:\/\/\S*$/g;
 
-const EXCUSE = /\.\s+(?:please excuse|bitte entschuldigen)\b.*/;
+const EXCUSE = new RegExp(`\\.\\s+${anyOf('excuses')}\\b.*`);
 
 const DELIMITER = '--';
 const MAX_SIGNATURE_LINES = 20;
@@ -45,11 +60,7 @@ const MAX_LINE_WORDS = 8;
 
 const CONTACT = /https?:\/\/|www\.|[^\s<>]@[^\s<>]|\+?\(?\p{Nd}[\p{Nd}\s()/.-]{5,}\p{Nd}/u;
 
-const PARTICLES: ReadonlySet<string> = new Set(
-	wordList(
-		'van | von | der | den | de | la | le | du | di | da | dos | del | bin | al | el | ten | ter | zu | y | e | und | and | of | for | für',
-	),
-);
+const PARTICLES: ReadonlySet<string> = new Set(phrasesFor('nameParticles'));
 
 /**
  * The first line of the signature above `end`: two dashes, or the line of an app. People also write dashes in the text, so

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { AUTOMATIC_RULES, automaticRuleOf } from '../../../../../lib/email/message/automatic';
 import { openEmail } from '../../../../support/reading';
 import { readCorpus } from '../../../promises/support/corpus';
 
@@ -17,6 +18,17 @@ const samples = readFileSync(join(__dirname, 'automaticMail.txt'), 'utf8')
 test.each(samples)('$is: $what', async ({ is, header }) => {
 	expect((await openEmail(emailOf(header))).automatic).toBe(is);
 });
+
+test.each(AUTOMATIC_RULES)(
+	'the sample of the rule $source is recognized by no rule above it',
+	(rule) => {
+		const fields = rule.sample.split('\n').map((line) => {
+			const [name = '', ...value] = line.split(':');
+			return [name.toLowerCase(), value.join(':').trim()] as const;
+		});
+		expect(automaticRuleOf(new Map(fields))).toBe(rule);
+	},
+);
 
 test("Gmail's emoji reaction to an email is a reaction, also if a mailing list sent it", async () => {
 	const rawEmail = readCorpus('gmail-reaction.eml');

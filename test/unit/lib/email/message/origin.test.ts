@@ -42,3 +42,11 @@ test.each(['', '@', 'a@', '@b.c', 'a b@c.d', 'a@b.c, d@e.f', `${'x'.repeat(320)}
 		expect(toRecipient(text)).toBeNull();
 	},
 );
+
+test('a field that an email has not makes it automatic by no name', async () => {
+	const bounce = 'From: MAILER-DAEMON@a.b\r\nSubject: Undeliverable: Hi\r\n\r\nText';
+	const { automatic, isAutomaticBy } = await openEmail(bounce);
+	expect(automatic).toBe('bounce');
+	expect(isAutomaticBy(['from', 'x-failed-recipients'])).toBe(true);
+	expect(isAutomaticBy(['subject', 'x-failed-recipients'])).toBe(false);
+});

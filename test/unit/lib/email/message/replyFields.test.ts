@@ -78,6 +78,8 @@ test.each<[string, Header]>([
 	['a bounce', { 'X-Failed-Recipients': 'bob@example.org' }],
 	['a newsletter', { 'List-Id': '<news.example.org>' }],
 	['what nothing returns to', { 'Return-Path': '<>' }],
+	['what nothing returns to, in Postfix', { 'Return-Path': '<MAILER-DAEMON>' }],
+	['what returns to a mail server', { 'Return-Path': '<MAILER-DAEMON@a.b>' }],
 ])('%s is not answered', async (_what, header) => {
 	expect(await answerTo(header)).toBeNull();
 });
