@@ -7,7 +7,6 @@ export {
 	fileKinds,
 	type FileKinds,
 	isExtension,
-	isPicture,
 	usualSpelling,
 } from './files/fileTypes';
 export { openEmail } from './openEmail';

@@ -1,4 +1,5 @@
 import { Pace, restoreWindows1252 } from '../basics';
+import { EmailParts } from './files/emailParts';
 import {
 	listFileParts,
 	readAttachments,
@@ -78,8 +79,9 @@ async function openParsed(
 ): Promise<OpenedEmail> {
 	const { leaves, shape } = structure;
 	const { pace } = reading;
+	const parts = new EmailParts(body, leaves);
 	let listing: Promise<FileList> | undefined;
-	const listFiles = async () => await (listing ??= listFileParts(body, structure, reading));
+	const listFiles = async () => await (listing ??= listFileParts(parts, structure.totals, reading));
 	const fields = await readEmailFields(header, pace);
 	const { thread, ...others } = fields;
 	const reacts = leaves.some((leaf) => isReaction(leaf.header));
@@ -88,10 +90,9 @@ async function openParsed(
 		...fields,
 		...origin,
 		shape,
-		hasAttachments: leaves.some(({ isFile, inline }) => isFile && !inline),
 		listFiles: async () => (await listFiles()).files,
 		read: async (options) => {
-			const bodies = await readBodies(body, leaves, reading);
+			const bodies = await readBodies(await parts.readTexts(reading), reading);
 			const { files: all, warnings } = await listFiles();
 			const wanted = all.filter(options.isWanted ?? (() => true));
 			const { attachments, files } = await readAttachments(wanted, options, reading);
@@ -150,7 +151,6 @@ async function openKnown(
 	return {
 		...fields,
 		...originOf(header),
-		hasAttachments: attachments?.some(({ inline }) => !inline),
 		listFiles: async () => attachments,
 		read: async (options) => ({
 			email: {

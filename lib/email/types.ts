@@ -15,7 +15,7 @@ export interface EmailAttachment {
 	/** Such as `application/pdf`, lower case. */
 	mimeType: string;
 	size: number;
-	/** Whether it is shown in the text, such as a logo in a signature. */
+	/** Whether it is a picture that the HTML shows, such as a logo in a signature. */
 	inline: boolean;
 	/** The ID of `cid:…` links in the HTML, without angle brackets. */
 	contentId: string | null;
@@ -142,8 +142,6 @@ export type EmailFields = Pick<Email, 'from' | 'to' | 'cc' | 'subject' | 'date' 
 
 /** An email with its headers read; text and files are read on request. */
 export interface OpenedEmail extends EmailFields, EmailOrigin {
-	/** Whether it has at least one file of its own that is not inline; undefined if unknown. */
-	hasAttachments: boolean | undefined;
 	/** Undefined if it was not parsed, see `Email.parsed`. */
 	shape?: OuterShape;
 	/** The files and inline images of the email and of attached emails, with their names in `attachments`; undefined if unknown. */

@@ -1,9 +1,7 @@
-import { isDotOrBlank, normalized, restoreWindows1252, trimEndOf } from '../../basics';
-import { EXTENSIONS, extensionOf, fileKinds } from './fileTypes';
-import { oneLine } from '../mime/headerFields';
-import { withoutInvisible } from '../mime/invisible';
 import type { Reading } from '../limits';
+import { decodeWords, firstValue, oneLine } from '../mime/headerFields';
 import {
+	closestContainer,
 	PARTS_BETWEEN_PAUSES,
 	readMimeStructure,
 	type LeafPart,
@@ -18,10 +16,17 @@ import type {
 	ListedFile,
 	ReadEmailOptions,
 } from '../types';
+import { EmailParts } from './emailParts';
+import { emailFileName, FileNames } from './fileNames';
+import { fileKinds, mayBePicture } from './fileTypes';
+import { findShownPictures } from './shownPictures';
 
 const FILE_CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
 const EMAIL_TYPE = 'message/rfc822';
+
+/** Characters of an attached email in which its subject is looked for. Longer headers are rare. */
+const MAX_SUBJECT_SEARCH = 50_000;
 
 const NOT_ALL_OPENED =
 	'Some files are missing because the attached emails have too many parts or too long headers.';
@@ -29,7 +34,7 @@ const NOT_ALL_OPENED =
 const TNEF_NOT_READ =
 	"The files in winmail.dat cannot be read because they are in Outlook's own format (TNEF).";
 
-interface FilePart extends ListedFile {
+export interface FilePart extends ListedFile {
 	part: LeafPart;
 	/** The body of the email that it is a part of. */
 	body: string;
@@ -37,37 +42,24 @@ interface FilePart extends ListedFile {
 
 export interface FileList {
 	files: FilePart[];
+	/** Sentences about files that are missing. */
 	warnings: string[];
 }
 
 /**
  * Lists the files of an email and of the emails attached to it, with pauses. Names are unique in the whole email and do not
  * depend on which files are wanted.
+ *
+ * @param totals of the email itself, to which those of attached emails are added
  */
 export async function listFileParts(
-	emailBody: string,
-	{ leaves, totals }: MimeStructure,
+	parts: EmailParts,
+	totals: MimeStructure['totals'],
 	reading: Reading,
 ): Promise<FileList> {
-	const { limits, pace } = reading;
-	const nameFile = createFileNames();
-	const files: FilePart[] = [];
-	const addFiles = async (body: string, parts: LeafPart[], inside?: string) => {
-		for (const part of parts.filter(({ isFile }) => isFile)) {
-			if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
-			const mimeType = oneLine(part.header.type) || 'application/octet-stream';
-			const fileName = nameFile(part.header.fileName, mimeType);
-			files.push({
-				fileName,
-				mimeType,
-				inline: part.inline,
-				part,
-				body,
-				...(inside !== undefined && { inside }),
-			});
-		}
-	};
-	await addFiles(emailBody, leaves);
+	const { limits } = reading;
+	const names = new FileNames();
+	const files = await filesOf(parts, names, undefined, reading);
 	const warnings = new Set<string>();
 	let before = totals;
 	let emails = files.filter(isAttachedEmail);
@@ -81,19 +73,71 @@ export async function listFileParts(
 				continue;
 			}
 			before = inner.totals;
-			if (isOfEmail(email.fields)) await addFiles(email.body, inner.leaves, file.fileName);
+			if (!isOfEmail(email.fields)) continue;
+			const innerParts = new EmailParts(email.body, inner.leaves);
+			for (const one of await filesOf(innerParts, names, file.fileName, reading)) files.push(one);
 		}
 		emails = files.slice(known).filter(isAttachedEmail);
 	}
-	const isTnef = ({ fileName, mimeType }: FilePart) =>
-		mimeType.endsWith('ms-tnef') || fileName.toLowerCase() === 'winmail.dat';
 	if (files.some(isTnef)) warnings.add(TNEF_NOT_READ);
 	return { files, warnings: [...warnings] };
 }
 
+/** @param inside the name of the attached email that contains them; undefined for the email's own */
+async function filesOf(
+	parts: EmailParts,
+	names: FileNames,
+	inside: string | undefined,
+	reading: Reading,
+): Promise<FilePart[]> {
+	const { pace } = reading;
+	const { body } = parts;
+	const inline = await inlineFiles(parts, reading);
+	const files: FilePart[] = [];
+	for (const part of parts.files) {
+		const isUnnamedEmail = part.header.fileName === null && part.header.type === EMAIL_TYPE;
+		const share = isUnnamedEmail ? 10 / PARTS_BETWEEN_PAUSES : 1 / PARTS_BETWEEN_PAUSES;
+		if (pace.isDue(share)) await pace.pause();
+		const mimeType = oneLine(part.header.type) || 'application/octet-stream';
+		const written = isUnnamedEmail ? nameOfEmail(body, part, reading) : part.header.fileName;
+		const fileName = names.nameFor(written, mimeType);
+		const file: FilePart = { fileName, mimeType, inline: inline.has(part), part, body };
+		if (inside !== undefined) file.inside = inside;
+		files.push(file);
+	}
+	return files;
+}
+
+/** The pictures that the HTML of the same email shows. The HTML is read only if it could refer to a file. */
+async function inlineFiles(parts: EmailParts, reading: Reading): Promise<ReadonlySet<LeafPart>> {
+	const candidates = parts.files.filter(({ header }) => {
+		const hasAddress = header.contentId !== undefined || header.location !== undefined;
+		return hasAddress && mayBePicture(header.fileName ?? '', header.type);
+	});
+	const hasHtml = parts.texts.some(({ header }) => header.type === 'text/html');
+	if (candidates.length === 0 || !hasHtml) return new Set();
+	return await findShownPictures(await parts.readTexts(reading), candidates, reading);
+}
+
+/** The name of an attached email without one, by its subject. */
+function nameOfEmail(
+	body: string,
+	{ header, bodyStart, bodyEnd }: LeafPart,
+	{ limits }: Reading,
+): string | null {
+	const start = body.slice(bodyStart, Math.min(bodyEnd, bodyStart + MAX_SUBJECT_SEARCH));
+	const { fields } = splitEmail(decodeBody(start, header.encoding).toString(), limits);
+	return emailFileName(oneLine(decodeWords(firstValue(fields, 'subject') ?? '')));
+}
+
+/** The email that a report is about is not opened: its files are not news. */
 function isAttachedEmail(file: FilePart): boolean {
 	const isEmail = file.mimeType === EMAIL_TYPE || fileKinds(file).types.includes(EMAIL_TYPE);
-	return isEmail && !file.part.isInReport;
+	return isEmail && closestContainer(file.part, 'multipart/report') === undefined;
+}
+
+function isTnef({ fileName, mimeType }: FilePart): boolean {
+	return mimeType.endsWith('ms-tnef') || fileName.toLowerCase() === 'winmail.dat';
 }
 
 export async function readAttachments(
@@ -128,78 +172,24 @@ async function decodeFile({ part, body }: FilePart, { pace }: Reading): Promise<
 	return decodeBody(written, part.header.encoding);
 }
 
-/** @returns undefined if they are unknown */
+/**
+ * The files that the service names, without their content.
+ *
+ * @returns undefined if they are unknown
+ */
 export function toKnownAttachments({
 	attachments,
 }: Partial<KnownEmail>): EmailAttachment[] | undefined {
-	const nameFile = createFileNames();
-	return attachments?.map(({ fileName, mimeType, ...attachment }) => {
+	const names = new FileNames();
+	return attachments?.map(({ fileName, mimeType, size, inline, contentId }) => {
 		const type = mimeType ?? 'application/octet-stream';
 		return {
-			fileName: nameFile(fileName, type),
+			fileName: names.nameFor(fileName, type),
 			mimeType: type.toLowerCase(),
-			...attachment,
+			size,
+			inline: inline && mayBePicture(fileName ?? '', type),
+			contentId,
 			binaryProperty: null,
 		};
 	});
-}
-
-// File systems allow 255 bytes. The rest is for a unique number and the folder.
-const MAX_NAME_IN_BYTES = 200;
-
-// The extension is at the end. Reading more would take too long.
-const MAX_NAME_READ = 1000;
-
-const RUN_OF_BLANKS = /[ \t]+/g;
-
-const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu;
-
-const NO_CHARACTERS = /[\p{Cs}\p{Co}]/gu;
-
-const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
-
-const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i;
-
-/** Creates a function that gives each attachment of one email a safe and unique name. */
-export function createFileNames(): (name: string | null, mimeType: string) => string {
-	const uses = new Map<string, number>();
-	return (name, mimeType) => {
-		const safe = safeName(name ?? '');
-		const own = extensionOf(safe);
-		const known = own || EXTENSIONS.get(mimeType);
-		const extension = known === undefined ? '' : `.${known}`;
-		const maxBytes = MAX_NAME_IN_BYTES - Buffer.byteLength(extension);
-		const stem =
-			shorten(trimName(safe.slice(0, safe.length - own.length)), maxBytes) || 'attachment';
-		const plain = `${stem}${extension}`;
-		let count = uses.get(plain.toLowerCase()) ?? 0;
-		let unique = plain;
-		while (uses.has(unique.toLowerCase())) unique = `${stem} (${++count})${extension}`;
-		uses.set(plain.toLowerCase(), Math.max(count, 1));
-		uses.set(unique.toLowerCase(), 1);
-		return unique;
-	};
-}
-
-function safeName(name: string): string {
-	// A signature covers neither the number of blanks nor whether one is a tab, so the name must not depend on it.
-	const end = name.replace(RUN_OF_BLANKS, ' ').slice(-MAX_NAME_READ);
-	const written = restoreWindows1252(end)
-		.replace(CONTROL_CHARACTERS, ' ')
-		.replace(NO_CHARACTERS, '');
-	const visible = normalized(withoutInvisible(written));
-	const lastPart = visible.split(/[\\/]/).map(trimName).findLast(Boolean) ?? '';
-	const safe = lastPart.replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');
-	return RESERVED_BY_WINDOWS.test(safe) ? `_${safe}` : safe;
-}
-
-/** Leading dots hide a file; Windows drops trailing dots and spaces. */
-function trimName(name: string): string {
-	return trimEndOf(name.replace(/^[\s.]+/u, ''), isDotOrBlank);
-}
-
-/** A decoder in stream mode leaves out a character that is cut off. */
-function shorten(text: string, bytes: number): string {
-	const start = Buffer.from(text).subarray(0, bytes);
-	return new TextDecoder().decode(start, { stream: true }).trimEnd();
 }

@@ -112,9 +112,16 @@ export function usualSpelling(name: string): string {
 export const isExtension = (word: string): boolean =>
 	TYPES_BY_EXTENSION.has(SPELLINGS.get(word) ?? word);
 
-/** Whether a file is an inline image, such as the logo in a signature. */
-export function isPicture({ inline, mimeType }: ListedFile): boolean {
-	return inline && mimeType.toLowerCase().startsWith('image/');
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** Whether mail programs can show a file as a picture. A name without an extension says nothing about an unknown type. */
+export function mayBePicture(fileName: string, mimeType: string): boolean {
+	const isImage = (type: string): boolean => type.startsWith('image/');
+	const type = mimeType.toLowerCase();
+	const extension = extensionOf(usualSpelling(fileName.toLowerCase()));
+	const typesOfName = TYPES_BY_EXTENSION.get(extension) ?? [];
+	if (isImage(type) || typesOfName.some(isImage)) return true;
+	return type === UNKNOWN_TYPE && extension === '';
 }
 
 /** The extension of a name or pattern, without the dot; `''` if there is none. */

@@ -17,6 +17,10 @@ export interface ContentHeader {
 	disposition: string;
 	/** With its angle brackets, as written. */
 	contentId: string | undefined;
+	/** The address by which the HTML may refer to this part (RFC 2557, 4.2), as written. */
+	location: string | undefined;
+	/** The address to which those in this part are relative (RFC 2110, 4.2), as written. */
+	base: string | undefined;
 	/** As written by the sender: not safe as a file name. */
 	fileName: string | null;
 }
@@ -44,6 +48,8 @@ export function readContentHeader(
 		encoding: readEncoding(firstValue(fields, 'content-transfer-encoding') ?? ''),
 		disposition: disposition.value,
 		contentId: firstValue(fields, 'content-id') || undefined,
+		location: firstValue(fields, 'content-location') || undefined,
+		base: firstValue(fields, 'content-base') || undefined,
 		fileName: fileName === null ? null : decodeWords(fileName),
 	};
 }

@@ -1,7 +1,7 @@
 import { type Pace, restoreWindows1252 } from '../../basics';
 import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { endOfMatch } from './headerFields';
-import type { LeafPart } from './mimeStructure';
+import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
 import { decodeBody } from './transferEncoding';
 
 // Changing this many characters takes a few milliseconds, then other deliveries get their turn.
@@ -12,6 +12,27 @@ const FLOWED_LINES_BETWEEN_PAUSES = 50_000;
 
 const MARK_OF_QUOTING = '>';
 const SIGNATURE_DELIMITER = '-- ';
+
+/** A part that is text, decoded. Each line ends with LF. */
+export interface TextPart {
+	part: LeafPart;
+	text: string;
+}
+
+/** @param emailBody which the positions of the parts refer to */
+export async function readTextParts(
+	emailBody: string,
+	parts: readonly LeafPart[],
+	pace: Pace,
+): Promise<TextPart[]> {
+	const texts = new LongText(pace);
+	const read: TextPart[] = [];
+	for (const part of parts) {
+		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
+		read.push({ part, text: await texts.ofPart(emailBody, part) });
+	}
+	return read;
+}
 
 /** Reads texts that may be long, with pauses. */
 export class LongText {

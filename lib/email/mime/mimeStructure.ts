@@ -15,20 +15,25 @@ import {
 	type WrittenField,
 } from './splitEmail';
 
+/** The place of a part in the email. */
+interface Place {
+	/** The container around it; undefined for the email itself. */
+	parent: Container | undefined;
+	/** Its place in that container, from 0. */
+	index: number;
+}
+
+/** A `multipart` part, which contains others (RFC 2046, 5.1). */
+export interface Container extends Place {
+	header: ContentHeader;
+}
+
 /** A part that is not a container; positions are indices into the body of the email. */
-export interface LeafPart {
+export interface LeafPart extends Place {
 	header: ContentHeader;
 	bodyStart: number;
 	/** The line break before a boundary belongs to the boundary. */
 	bodyEnd: number;
-	/** False for text that the sender did not mark as an attachment. */
-	isFile: boolean;
-	/** See `EmailAttachment.inline`. */
-	inline: boolean;
-	/** The closest `multipart/alternative` around it (RFC 2046, 5.1.4). */
-	alternative: Container | undefined;
-	/** For example, the returned email in a bounce. */
-	isInReport: boolean;
 }
 
 /** What shows whether another Content-Type than the sender's could make the email from the same body. */
@@ -56,9 +61,12 @@ export interface MimeStructure {
 	shape: OuterShape;
 }
 
-interface Container {
-	type: string;
+/** A container whose end was not found yet. */
+interface OpenContainer {
+	container: Container;
 	boundary: string;
+	/** Its parts so far. */
+	parts: number;
 }
 
 interface Boundary {
@@ -74,8 +82,6 @@ interface BoundaryLine extends Boundary {
 
 const LINES_BETWEEN_PAUSES = 20_000;
 export const PARTS_BETWEEN_PAUSES = 200;
-
-const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
 
 // A line that looks like a boundary, followed by a part's header or a blank line.
 const LIKELY_BOUNDARY =
@@ -147,7 +153,7 @@ function isUsualPreamble(text: string): boolean {
 class StructureReader {
 	private readonly body: string;
 
-	private readonly containers: Container[] = [];
+	private readonly containers: OpenContainer[] = [];
 
 	/** By their line without the dashes in front, so that a line costs one lookup. The inner container wins. */
 	private readonly boundaries = new Map<string, Boundary>();
@@ -176,7 +182,7 @@ class StructureReader {
 	/** @param content the content header of the email itself */
 	async read(content: ContentHeader): Promise<MimeStructure> {
 		const { pace } = this.reading;
-		let boundary = await this.readPart(content, 0);
+		let boundary = await this.readPart(content, { parent: undefined, index: 0 }, 0);
 		while (boundary && this.excess === undefined) {
 			if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 			boundary = boundary.opensPart
@@ -202,33 +208,25 @@ class StructureReader {
 	/** @returns the boundary line after the part, undefined at the end of the email */
 	private async readPart(
 		header: ContentHeader,
+		place: Place,
 		bodyStart: number,
 		hasBody = true,
 	): Promise<BoundaryLine | undefined> {
-		const isIn = (kind: string) => this.containers.some(({ type }) => type === kind);
-		const leaf = {
-			header,
-			bodyStart,
-			isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
-			inline:
-				header.contentId !== undefined &&
-				(isIn('multipart/related') || header.disposition === 'inline'),
-			alternative: this.containers.findLast(({ type }) => type === 'multipart/alternative'),
-			isInReport: isIn('multipart/report'),
-		};
-		if (hasBody) this.openContainer(header);
+		if (hasBody) this.openContainer({ ...place, header });
 		const next = await this.findBoundary(bodyStart);
 		if (header.type.startsWith('multipart/')) return next;
 		const end = next?.start ?? this.body.length;
 		const [lineBreak = ''] =
 			(next && /\r?\n$/.exec(this.body.slice(Math.max(bodyStart, end - 2), end))) ?? [];
-		this.leaves.push({ ...leaf, bodyEnd: end - lineBreak.length });
+		this.leaves.push({ ...place, header, bodyStart, bodyEnd: end - lineBreak.length });
 		return next;
 	}
 
 	private async readPartWithHeader(start: number): Promise<BoundaryLine | undefined> {
-		const parent = this.containers.at(-1);
-		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+		const around = this.containers.at(-1);
+		const parent = around?.container;
+		const isInDigest = parent?.header.type === 'multipart/digest';
+		const defaultType = isInDigest ? 'message/rfc822' : 'text/plain';
 		const isBoundary = (line: number) => this.boundaryAt(line) !== undefined;
 		const { limits } = this.reading;
 		const left = {
@@ -243,7 +241,9 @@ class StructureReader {
 		const fields = readHeaderFields(text);
 		if (this.containers.length === 1 && !(isPlain && isUsualHeader(fields)))
 			this.outer.hasOtherFields = true;
-		return await this.readPart(readContentHeader(fields, defaultType), bodyStart, hasBody);
+		const place = { parent, index: around?.parts ?? 0 };
+		if (around !== undefined) around.parts++;
+		return await this.readPart(readContentHeader(fields, defaultType), place, bodyStart, hasBody);
 	}
 
 	private countPart({ characters, lines }: HeaderSize): void {
@@ -256,10 +256,11 @@ class StructureReader {
 		if (isTooLong(totals, limits)) this.excess = 'its headers are too long';
 	}
 
-	private openContainer({ boundary: written, type }: ContentHeader): void {
+	private openContainer(container: Container): void {
+		const written = container.header.boundary;
 		const boundary = written && asDelimiter(written);
 		if (!boundary) return;
-		this.containers.push({ type, boundary });
+		this.containers.push({ container, boundary, parts: 0 });
 		this.addBoundaries(boundary, this.containers.length);
 		const { nesting } = this.reading.limits;
 		if (this.containers.length > nesting) {
@@ -308,6 +309,13 @@ class StructureReader {
 		const boundary = this.boundaries.get(asDelimiter(written));
 		return boundary && { ...boundary, start, end };
 	}
+}
+
+/** The closest container of this type around a part, such as the `multipart/alternative` that it is a version in. */
+export function closestContainer({ parent }: Place, type: string): Container | undefined {
+	let container = parent;
+	while (container !== undefined && container.header.type !== type) container = container.parent;
+	return container;
 }
 
 /** Signatures do not cover the number of blanks (RFC 6376, 3.4.4), so each run counts as one. */

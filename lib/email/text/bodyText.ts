@@ -3,8 +3,8 @@ import { htmlToText } from './htmlToText';
 import { shortLink } from './links';
 import { withoutInvisible } from '../mime/invisible';
 import type { Reading } from '../limits';
-import { LongText, withPlainLineBreaks } from '../mime/longText';
-import { PARTS_BETWEEN_PAUSES, type LeafPart } from '../mime/mimeStructure';
+import { LongText, withPlainLineBreaks, type TextPart } from '../mime/longText';
+import { closestContainer } from '../mime/mimeStructure';
 import { saysOtherWords } from './textAgainstHtml';
 import type { TextFormat } from '../types';
 
@@ -28,15 +28,12 @@ interface Piece {
 }
 
 /**
- * Reads the text and the HTML of an email from its parts that are not files. The HTML includes parts that are text only; there is
- * no text if a part is HTML only.
+ * The text and the HTML of an email. The HTML includes parts that are text only; there is no text if a part is HTML only.
+ *
+ * @param texts all of the email, in its order
  */
-export async function readBodies(
-	emailBody: string,
-	leaves: LeafPart[],
-	reading: Reading,
-): Promise<Bodies> {
-	const pieces = (await collectPieces(emailBody, leaves, reading)).map(withoutBlankAlternative);
+export async function readBodies(texts: readonly TextPart[], reading: Reading): Promise<Bodies> {
+	const pieces = collectPieces(texts).map(withoutBlankAlternative);
 	const isWhole = pieces.every(({ plain }) => plain.length > 0);
 	const text = isWhole ? pieces.flatMap(({ plain }) => plain).join('\n') : '';
 	const hasHtml = pieces.some(({ html }) => html.length > 0);
@@ -106,20 +103,14 @@ function plainAsMarkdown(text: string): string[] | undefined {
 	});
 }
 
-async function collectPieces(
-	emailBody: string,
-	leaves: LeafPart[],
-	{ pace }: Reading,
-): Promise<Piece[]> {
-	const texts = new LongText(pace);
+function collectPieces(texts: readonly TextPart[]): Piece[] {
 	const pieces = new Map<object, Piece>();
-	for (const leaf of leaves.filter(({ isFile }) => !isFile)) {
-		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
-		const key = leaf.alternative ?? leaf;
+	for (const { part, text } of texts) {
+		const key = closestContainer(part, 'multipart/alternative') ?? part;
 		const piece = pieces.get(key) ?? { plain: [], html: [] };
 		pieces.set(key, piece);
-		const kind = leaf.header.type === 'text/html' ? piece.html : piece.plain;
-		kind.push(await texts.ofPart(emailBody, leaf));
+		const kind = part.header.type === 'text/html' ? piece.html : piece.plain;
+		kind.push(text);
 	}
 	return [...pieces.values()];
 }

@@ -31,6 +31,14 @@ function thousandsOf(size: number, header: string, piece: string): Hostile {
 	return multipart('p', `${start}${content}\r\n\r\n`.repeat(count));
 }
 
+/** HTML beside a picture that it could show, by Content-ID and by address. */
+const besidePicture = (html: string): Hostile => ({
+	rawEmail: emailOf(
+		'multipart/related; boundary=p; type="text/html"',
+		`--p\r\nContent-Type: text/html\r\n\r\n${html}\r\n--p\r\nContent-Type: image/png\r\nContent-ID: <a>\r\nContent-Location: a.png\r\n\r\nx\r\n--p--`,
+	),
+});
+
 /** Nested attached emails, each in a container with its own boundary. */
 const attachedEmails = (count: number, innermost: string) =>
 	Array.from({ length: count }, (_, index) => {
@@ -130,6 +138,39 @@ export const STRUCTURE_FAMILIES = toFamilies({
 		{ rawEmail: inBase64(emailOf('multipart/mixed; boundary=p', fill(size / 2, '--p\r\n'))) },
 		thousandsOf(size, 'Content-Type: message/rfc822\r\n\r\n', 'X: y\r\n'),
 		thousandsOf(size, 'Content-Type: message/rfc822\r\n\r\nTo: b\r\n\r\n', '--x\r\n\r\n'),
+	],
+	'structure: HTML beside a picture': (size) => [
+		besidePicture(fill(size, (index) => `<img src="cid:${index}">`)),
+		besidePicture(fill(size, (index) => `<img src=${index}.png>`)),
+		besidePicture(`<img srcset="${fill(size, 'cid:a ')}">`),
+		besidePicture(`<img src="cid:${fill(size, '&amp;')}">`),
+		besidePicture(`<style>${fill(size, 'url(cid:a')}</style>`),
+		besidePicture(`<style>url(${fill(size, ' ')}</style>`),
+		besidePicture(fill(size, '<style>url("cid:')),
+		besidePicture(fill(size, '<p style="background:url(cid:a)">')),
+		besidePicture(fill(size, '<!--[if mso]><img src=cid:a><![endif]-->')),
+		besidePicture(`<!--[if mso]>${fill(size, '<!--[if mso]>')}-->`),
+	],
+	'structure: containers with addresses beside a picture': (size) => [
+		{
+			rawEmail: emailOf(
+				'multipart/related; boundary=p',
+				`--p\r\nContent-Type: text/html\r\n\r\n<img src=x>\r\n${fill(
+					size,
+					(index) =>
+						`--p\r\nContent-Type: image/png\r\nContent-Location: ${index}.png\r\n\r\nx\r\n`,
+				)}`,
+			),
+		},
+		{
+			rawEmail: emailOf(
+				'multipart/related; boundary=p',
+				`--p\r\nContent-Type: text/html\r\n\r\n${fill(size / 2, (index) => `<img src=cid:${index % 7}>`)}\r\n${fill(
+					size / 2,
+					(index) => `--p\r\nContent-Type: image/png\r\nContent-ID: <${index % 7}>\r\n\r\nx\r\n`,
+				)}`,
+			),
+		},
 	],
 	'structure: irregular types': (size) => [
 		multipart('p', fill(size, '--p\r\nContent-Type: (c) text/plain\r\n\r\nx\r\n')),

@@ -23,8 +23,10 @@ async function whatBreaks(seed: number): Promise<string | undefined> {
 		return 'repeats a name';
 	if (date !== null && Number.isNaN(Date.parse(date))) return 'gives a date that is none';
 	if (warning?.includes('fault')) return 'is taken for a fault of the node';
-	const hasAttachments = attachments.some(({ inside, inline }) => inside === undefined && !inline);
-	if (parsed && opened.hasAttachments !== hasAttachments) return 'misleads filters';
+	const listed = (await opened.listFiles()) ?? [];
+	const names = (files: ReadonlyArray<{ fileName: string }>) =>
+		files.map(({ fileName }) => fileName).join();
+	if (parsed && names(listed) !== names(attachments)) return 'misleads filters';
 	return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { isPicture, type ListedFile, type OpenedEmail } from '../../../../lib/email';
+import type { ListedFile, OpenedEmail } from '../../../../lib/email';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import { FILTER_FIELDS, type Filters } from './collections';
@@ -59,8 +59,8 @@ const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]
 				: undefined,
 	},
 	hasAttachments: {
-		passes: (isWanted, { opened }) => (opened.hasAttachments ?? isWanted) === isWanted,
-		found: ({ opened }) => (opened.hasAttachments ? 'has attachments' : 'has no attachment'),
+		passes: (isWanted, { files }) => files === undefined || hasOwnFile(files) === isWanted,
+		found: ({ files = [] }) => (hasOwnFile(files) ? 'has attachments' : 'has no attachment'),
 	},
 	attachments: {
 		passes: (list, { files }) => files?.some(attachmentMatcher(list)) ?? true,
@@ -84,6 +84,11 @@ function addedFilters(filters: Filters) {
 	});
 }
 
+/** The files of attached emails do not count: the attached email itself does. */
+function hasOwnFile(files: readonly ListedFile[]): boolean {
+	return files.some(({ inline, inside }) => !inline && inside === undefined);
+}
+
 /** A filter that an email does not pass. */
 interface FailedFilter {
 	/** The label in the editor. */
@@ -103,7 +108,8 @@ export async function failedFilters(
 	{ filters, senderCheck }: Pick<DeliveryParameters, 'filters' | 'senderCheck'>,
 ): Promise<FailedFilter[]> {
 	const opened = await open();
-	const files = filters.attachments === undefined ? undefined : await opened.listFiles();
+	const needsFiles = filters.attachments !== undefined || filters.hasAttachments !== undefined;
+	const files = needsFiles ? await opened.listFiles() : undefined;
 	const email = { opened, recipient: toldRecipient(received, opened), files };
 	return addedFilters(filters).flatMap(({ name, label: filter, value, isEmpty, check }) => {
 		if (isEmpty && name !== 'excludeFrom')
@@ -154,7 +160,7 @@ export function wantedFiles({
 	output,
 }: Pick<DeliveryParameters, 'filters' | 'output'>): ((file: ListedFile) => boolean) | undefined {
 	if (filters.attachments !== undefined) return attachmentMatcher(filters.attachments);
-	return output === 'attachment' ? (file) => !isPicture(file) : undefined;
+	return output === 'attachment' ? ({ inline }) => !inline : undefined;
 }
 
 /** The subject contains one of the texts, and none that has a `-` in front. `*` matches anything, except in quotation marks. */

@@ -3,7 +3,6 @@ import {
 	extensionOf,
 	fileKinds,
 	isExtension,
-	isPicture,
 	type ListedFile,
 	usualSpelling,
 } from '../../../../lib/email';
@@ -80,9 +79,8 @@ export function attachmentMatcher(list: string): (file: ListedFile) => boolean {
 	const patterns = filterEntries(list).map(toFilePattern);
 	return (file) => {
 		const kinds = fileKinds(file);
-		const isInText = isPicture(file);
 		return patterns.some(
-			({ of, matches, namesKind }) => (namesKind || !isInText) && kinds[of].some(matches),
+			({ of, matches, namesKind }) => (namesKind || !file.inline) && kinds[of].some(matches),
 		);
 	};
 }

@@ -1,4 +1,4 @@
-import { openEmail, readEmail } from '../../../support/reading';
+import { readEmail } from '../../../support/reading';
 import { readCorpus } from '../../promises/support/corpus';
 
 const lines = (...text: string[]) => text.join('\r\n');
@@ -73,15 +73,4 @@ test.each(['\r\n', '\n'])('unencoded files keep their bytes with line ends %j', 
 	const part = ['--x', 'Content-Type: text/csv', '', content, '--x--', ''];
 	const { files } = await readEmail([...header, ...part].join(lineEnd));
 	expect(files.map((file) => file.content.toString())).toEqual([content]);
-});
-
-test.each([
-	['an inline picture alone is no attachment', 'outlook-related.eml', false],
-	['a PDF shown inline is one', 'apple-mail-mixed-inline-pdf.eml', true],
-	['an email that is a file is one', 'only-attachment.eml', true],
-	['a forwarded message is one', 'forwarded-rfc822-undeclared.eml', true],
-	['it is found behind a wrong boundary too', 'boundary-wrong.eml', true],
-	['it is found behind an unusually written boundary too', 'rfc2231-boundary.eml', true],
-])('for filters, %s', async (_name, file, expected) => {
-	expect((await openEmail(readCorpus(file))).hasAttachments).toBe(expected);
 });

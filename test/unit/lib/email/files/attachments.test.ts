@@ -1,92 +1,144 @@
-import fc from 'fast-check';
+import { openEmail, readEmail } from '../../../../support/reading';
+import { readCorpus } from '../../../promises/support/corpus';
 
-import { fileKinds } from '../../../../../lib/email';
-import { createFileNames } from '../../../../../lib/email/files/attachments';
+const HEADER = ['From: Ada <ada@example.com>', 'Subject: Hi'];
 
-const name = (given: string | null, mimeType = 'application/pdf') =>
-	createFileNames()(given, mimeType);
+const container = (kind: string, boundary: string, ...parts: string[][]): string[] => [
+	`Content-Type: multipart/${kind}; boundary=${boundary}`,
+	'',
+	...parts.flatMap((part) => [`--${boundary}`, ...part]),
+	`--${boundary}--`,
+];
+
+const part = (type: string, content: string, ...fields: string[]): string[] => [
+	`Content-Type: ${type}`,
+	...fields,
+	'',
+	content,
+];
+
+const email = (content: string[]): string => [...HEADER, ...content].join('\r\n');
+
+const PLAIN = part('text/plain', 'Hello');
+const HTML = part('text/html', '<p>Hello</p>');
+
+async function read(content: string[]) {
+	const { email: shown } = await readEmail(email(content));
+	const names = shown.attachments.map(({ fileName, inline }) =>
+		inline ? `${fileName} (inline)` : fileName,
+	);
+	return { text: shown.text, files: names.join(', ') };
+}
+
+describe('text with a file name', () => {
+	const named = (name: string, type = 'text/plain') =>
+		part(
+			`${type}; name="${name}"`,
+			'Hello from a file',
+			`Content-Disposition: inline; filename="${name}"`,
+		);
+
+	test.each<[what: string, content: string[], text: string, files: string]>([
+		[
+			'beside other text is a file',
+			container('mixed', 'm', PLAIN, named('a.csv')),
+			'Hello',
+			'a.csv',
+		],
+		[
+			'beside HTML is a file',
+			container('mixed', 'm', named('page.html', 'text/html'), HTML),
+			'Hello',
+			'page.html',
+		],
+		['is the text if there is no other', named('message.txt'), 'Hello from a file', ''],
+		[
+			'is the text if it is the first of several',
+			container('mixed', 'm', named('a.txt'), named('b.txt')),
+			'Hello from a file',
+			'b.txt',
+		],
+		[
+			'is a version of the text',
+			container(
+				'alternative',
+				'a',
+				named('message.txt'),
+				part('text/html', '<p>Hello from a file</p>'),
+			),
+			'Hello from a file',
+			'',
+		],
+		[
+			'is the root of a version of the text',
+			container('alternative', 'a', PLAIN, container('related', 'r', named('x.html', 'text/html'))),
+			'Hello',
+			'',
+		],
+		[
+			'is what the first part of a report says',
+			container('report', 'r', named('notification.txt'), part('message/delivery-status', 'a: b')),
+			'Hello from a file',
+			'attachment.txt',
+		],
+		[
+			'beside the text in one version is a file',
+			container('alternative', 'a', PLAIN, container('mixed', 'm', HTML, named('log.txt'))),
+			'Hello',
+			'log.txt',
+		],
+	])('%s', async (_what, content, text, files) => {
+		expect(await read(content)).toMatchObject({ text, files });
+	});
+});
 
 test.each([
-	['report.pdf', 'report.pdf', 'an ordinary name stays'],
-	['Übersicht (2).pdf', 'Übersicht (2).pdf', 'letters and blanks of any language stay'],
-	['../../etc/passwd.txt', 'passwd.txt', 'folders are dropped'],
-	['C:\\Users\\me\\plan.doc', 'plan.doc', 'folders in the way of Windows are dropped'],
-	['folder/', 'folder.pdf', 'a folder alone gives its name'],
-	['a\u0000b\r\nc.pdf', 'a b c.pdf', 'control characters are blanks'],
-	['a\t\tb.pdf', 'a b.pdf', 'a tab is a blank'],
-	[`${' \t'.repeat(2000)}a${' '.repeat(2000)}b.pdf`, 'a b.pdf', 'many blanks are one'],
-	['photo\u202egnp.exe', 'photognp.exe', 'a reversed direction does not hide an extension'],
-	['\u{1f468}\u200d\u{1f469}.png', '\u{1f468}\u200d\u{1f469}.png', 'joined emoji stay together'],
-	['.htaccess', 'htaccess.pdf', 'a leading dot does not hide the file'],
-	['name. . ', 'name.pdf', 'trailing dots and blanks are dropped'],
-	['a<b>c:d"e|f?g*h.pdf', 'a_b_c_d_e_f_g_h.pdf', 'what Windows refuses is replaced'],
-	['CON', '_CON.pdf', 'reserved names are changed'],
-	['CON .pdf', '_CON.pdf', 'reserved names are changed with a blank too'],
-	['COM¹.pdf', '_COM¹.pdf', 'reserved names with a raised digit are changed'],
-	['conin$', '_conin$.pdf', 'names of the console are changed'],
-	['lpt1.txt', '_lpt1.txt', 'reserved names are changed with an extension too'],
-	['contract.pdf', 'contract.pdf', 'names that begin like reserved ones stay'],
-	['holiday', 'holiday.pdf', 'a missing extension follows from the type'],
-	['', 'attachment.pdf', 'an empty name gets one'],
-	['..', 'attachment.pdf', 'dots are no name'],
-	['caf\u0065\u0301.pdf', 'caf\u00e9.pdf', 'one letter is one character'],
-	['Caf\u0093e\u0094.pdf', 'Caf“e”.pdf', 'characters of Windows-1252 come back'],
-])('%j becomes %j: %s', (given, expected) => {
-	expect(name(given)).toBe(expected);
+	['text/x-amp-html', ''],
+	['text/watch-html', ''],
+	['text/enriched', ''],
+	['text/markdown; name=message.md', ''],
+	['text/x-next; charset=utf-8', ''],
+	['text/calendar; method=REQUEST', 'invite.ics'],
+	['text/csv; name=export.csv', 'export.csv'],
+	['application/json', 'attachment.json'],
+])('a version of the text in %s gives the files: %s', async (type, files) => {
+	const content = container('alternative', 'a', PLAIN, part(type, 'x'), HTML);
+	expect((await read(content)).files).toBe(files);
 });
 
-test('without a name the type gives the extension, and an unknown type gives none', () => {
-	expect(name(null, 'message/rfc822')).toBe('attachment.eml');
-	expect(name(null, 'application/x-unheard-of')).toBe('attachment');
+test('a file that is marked as an attachment is one, also among the versions of the text', async () => {
+	const marked = part('text/x-patch', 'x', 'Content-Disposition: attachment; filename=a.patch');
+	const content = container('alternative', 'a', PLAIN, marked);
+	expect((await read(content)).files).toBe('a.patch');
 });
 
-test('the same name is numbered, whatever its case', () => {
-	const next = createFileNames();
-	const given = ['a.pdf', 'A.pdf', 'a.pdf', 'a (2).pdf', null, null];
-	expect(given.map((one) => next(one, 'application/pdf')).join()).toBe(
-		'a.pdf,A (2).pdf,a (3).pdf,a (2) (2).pdf,attachment.pdf,attachment (2).pdf',
+test('an attached email without a file name is named by its subject, and its files say where they are', async () => {
+	const subject = `Subject: =?utf-8?q?Offer_3/4_=E2=80=93_caf=C3=A9?=`;
+	const inner = ['From: b@example.com', subject, ...part('application/pdf; name=a.pdf', 'x')];
+	const attached = (...lines: string[]) => ['Content-Type: message/rfc822', '', ...lines];
+	const content = container(
+		'mixed',
+		'm',
+		PLAIN,
+		attached(...inner),
+		attached('From: c@d.e', '', ''),
 	);
-});
-
-test('a long name is cut between characters and keeps its extension', () => {
-	const long = name(`${'漢'.repeat(300)}.pdf`);
-	expect(Buffer.byteLength(long)).toBeLessThanOrEqual(200);
-	expect(long).toMatch(/^漢+\.pdf$/);
-});
-
-test('whatever was given, names are safe, short and unique', () => {
-	const anything = fc.option(fc.string({ unit: 'binary', maxLength: 400 }));
-	fc.assert(
-		fc.property(fc.array(anything, { maxLength: 8 }), (given) => {
-			const next = createFileNames();
-			const names = given.map((one) => next(one, 'text/csv'));
-			expect(new Set(names.map((one) => one.toLowerCase())).size).toBe(names.length);
-			for (const one of names) {
-				expect(one).toMatch(/^[^./\\\p{Cc}<>:"|?*][^/\\\p{Cc}<>:"|?*]*$/u);
-				expect(Buffer.byteLength(one)).toBeLessThan(240);
-			}
-		}),
-	);
-});
-
-test.each<[string, string, string, ...string[]]>([
-	['a.pdf', 'application/octet-stream', 'a.pdf', 'application/pdf'],
-	['Invoice 4.711', 'application/pdf', 'invoice 4.711.pdf', 'application/pdf'],
-	['Invite.ical', 'text/plain', 'invite.ics', 'text/calendar'],
-	['photo.JPEG', 'image/jpg', 'photo.jpg', 'image/jpeg', 'image/jpg'],
-])('%s of type %s may be taken for both', (fileName, mimeType, name, ...types) => {
-	const kinds = fileKinds({ fileName, mimeType, inline: false });
-	expect(kinds.names).toContain(name);
-	expect(kinds.types).toEqual(expect.arrayContaining(types));
+	const { email: shown } = await readEmail(email(content));
+	expect(shown.attachments.map(({ fileName, inside }) => [fileName, inside])).toEqual([
+		['Offer 3_4 – café.eml', undefined],
+		['attachment.eml', undefined],
+		['a.pdf', 'Offer 3_4 – café.eml'],
+	]);
 });
 
 test.each([
-	['setup.exe', 'application/pdf'],
-	['invoice.docm', 'application/pdf'],
-	['page.html', 'application/pdf'],
-	['setup.exe', 'image/png'],
-])('%s is none of its type %s: the name decides', (fileName, mimeType) => {
-	const { names, types } = fileKinds({ fileName, mimeType, inline: false });
-	expect(names).toEqual([fileName]);
-	expect(types).not.toContain(mimeType);
+	['a picture that the HTML shows is inline', 'outlook-related.eml', false],
+	['a PDF that is marked as inline is not', 'apple-mail-mixed-inline-pdf.eml', true],
+	['an email that is a file is not', 'only-attachment.eml', true],
+	['a forwarded message is not', 'forwarded-rfc822-undeclared.eml', true],
+	['a file behind a wrong boundary is not', 'boundary-wrong.eml', true],
+	['a file behind an unusually written boundary is not', 'rfc2231-boundary.eml', true],
+])('%s', async (_name, file, expected) => {
+	const files = await (await openEmail(readCorpus(file))).listFiles();
+	expect(files?.some(({ inline }) => !inline)).toBe(expected);
 });
