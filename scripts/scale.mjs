@@ -1,18 +1,21 @@
 /**
- * Tests the package under load: in n8n's queue mode, in a single n8n that crashes, and with a gateway that keeps emails while n8n is
- * down. Installs what is missing.
+ * Tests the package under load: in n8n's queue mode, in a single n8n that crashes, and with a gateway or a proxy that keeps emails
+ * while n8n is down. Installs what is missing.
  *
  *   npm run test:scale                   everything in full size
  *   npm run test:scale -- --short        the short form
- *   npm run test:scale -- --only queue   one of them: queue, crash or gateway
+ *   npm run test:scale -- --only queue   one of them: queue, crash, gateway or proxy
  *   npm run test:scale -- --only crash --line 1   in n8n 1.x
  */
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { readCommandLine } from './setup/options.mjs';
 import { runAndSumUp } from './tests/run.mjs';
-import { selectSteps } from './tests/steps.mjs';
+import { PROXY, QUEUE_MODE, selectSteps } from './tests/steps.mjs';
 
-const PARTS = ['queue', 'crash', 'gateway'];
+const PARTS = ['queue', 'crash', 'gateway', 'proxy'];
+
+/** Other parts need only n8n. */
+const PROGRAMS = { queue: QUEUE_MODE, proxy: PROXY };
 
 // Programs that were started end at the `exit` of this process, which a signal alone does not cause.
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
@@ -37,8 +40,7 @@ await runScript(async () => {
 	const steps = selectSteps(['scale']).steps.map((step) => ({
 		...step,
 		...(step.release && { release: line }),
-		// Only queue mode needs servers.
-		...(!parts.includes('queue') && { programs: [] }),
+		programs: parts.flatMap((part) => PROGRAMS[part] ?? []),
 	}));
 	await runAndSumUp(
 		steps,

@@ -12,6 +12,7 @@ const PACKAGES = {
 	dnsdist: 'dnsdist',
 	openssl: 'openssl',
 	chromium: 'chromium',
+	caddy: 'caddy',
 };
 
 /** Programs that have several names. */

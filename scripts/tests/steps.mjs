@@ -20,7 +20,9 @@ import { RELEASES } from '../setup/n8nHost.mjs';
 const TSC = 'node_modules/typescript/bin/tsc';
 
 const DNS = ['nsd', 'nsd-control', 'dnsdist'];
-const QUEUE_MODE = ['redis-server', 'postgres', 'initdb'];
+/** What the parts of the step `scale` need. */
+export const QUEUE_MODE = ['redis-server', 'postgres', 'initdb'];
+export const PROXY = ['caddy'];
 
 /** While one test waits for n8n, another one can use the processor. */
 const IN_N8N = { release: '2', together: 'n8n 2' };
@@ -66,7 +68,11 @@ const STEPS = [
 		environment: { N8N_DEFAULTS: 'announced' },
 	},
 	...COMPATIBILITY,
-	{ ...inOwnN8n('scale', 'Queue mode and crashes', QUEUE_MODE), together: 'scale', workers: 1 },
+	{
+		...inOwnN8n('scale', 'Queue mode and crashes', [...QUEUE_MODE, ...PROXY]),
+		together: 'scale',
+		workers: 1,
+	},
 ];
 
 /** `npm test` alone: needs only Node.js. */

@@ -1,7 +1,7 @@
 import { itemsOf, until } from '../support/n8n';
 import type { Execution, StoredWorkflow } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
-import { installExample, installTable } from './support/examples';
+import { changeNode, installExample, installTable } from './support/examples';
 import { startOtherServer, type OtherServer } from './support/otherServer';
 import { onStage } from './support/stage';
 
@@ -29,19 +29,11 @@ beforeAll(async () => {
 		disableStartTls: true,
 	};
 	const smtp = await n8n.credentials.create('smtp', server);
-	await change('Send Canary', { fromEmail: ADDRESS, toEmail: ADDRESS }, { smtp });
-	await change('Post to Chat', { url: chat.url });
+	const canary = { fromEmail: ADDRESS, toEmail: ADDRESS };
+	await changeNode(n8n, watch.id, 'Send Canary', canary, { smtp });
+	await changeNode(n8n, watch.id, 'Post to Chat', { url: chat.url });
 	await stage.activate(arrivals);
 });
-
-async function change(name: string, parameters: object, credentials = {}): Promise<void> {
-	const { nodes } = await stage.n8n.workflows.get(watch.id);
-	const node = nodes.find((one) => one.name === name);
-	await stage.n8n.workflows.updateNode(watch.id, name, {
-		parameters: { ...node?.parameters, ...parameters },
-		credentials: { ...node?.credentials, ...credentials },
-	});
-}
 
 const waiting = async () =>
 	(await stage.n8n.dataTables.rows(table)).filter(({ kind }) => kind === 'waiting');

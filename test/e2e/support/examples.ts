@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importExample, readExamples } from '../../../scripts/demo/examples';
 import { projectFolder } from '../../support/n8n';
-import type { StoredWorkflow } from '../../support/n8n';
+import type { CredentialReference, N8n, StoredWorkflow } from '../../support/n8n';
 import type { Stage } from './stage';
 
 /** Imports an example with its credential. */
@@ -34,4 +34,20 @@ export async function installTable(
 		}
 	}
 	return table;
+}
+
+/** Changes some parameters of a node, and chooses credentials in it. */
+export async function changeNode(
+	n8n: N8n,
+	workflowId: string,
+	name: string,
+	parameters: object,
+	credentials: Record<string, CredentialReference> = {},
+): Promise<void> {
+	const { nodes } = await n8n.workflows.get(workflowId);
+	const node = nodes.find((one) => one.name === name);
+	await n8n.workflows.updateNode(workflowId, name, {
+		parameters: { ...node?.parameters, ...parameters },
+		credentials: { ...node?.credentials, ...credentials },
+	});
 }

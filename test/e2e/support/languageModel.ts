@@ -11,6 +11,8 @@ export interface LanguageModel {
 	/** of the users */
 	questions: string[];
 	toolResults: string[];
+	/** the names of the tools that it could have called */
+	offeredTools: string[];
 	stop(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export interface LanguageModel {
 export async function startLanguageModel(tool: RegExp, answer: string): Promise<LanguageModel> {
 	const questions: string[] = [];
 	const toolResults: string[] = [];
+	const offeredTools: string[] = [];
 	const { url, stop } = await startOtherServer(({ body }) => {
 		const { messages, tools = [] } = JSON.parse(body) as ChatRequest;
 		const said = (by: string) =>
@@ -25,6 +28,7 @@ export async function startLanguageModel(tool: RegExp, answer: string): Promise<
 		const results = said('tool');
 		questions.push(...said('user'));
 		toolResults.push(...results);
+		offeredTools.push(...tools.map((known) => known.function.name));
 		const name = tools.map((known) => known.function.name).find((known) => tool.test(known));
 		const call = results.length === 0 && name;
 		const message = call
@@ -48,5 +52,5 @@ export async function startLanguageModel(tool: RegExp, answer: string): Promise<
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	});
-	return { baseUrl: `${url}/v1`, questions, toolResults, stop };
+	return { baseUrl: `${url}/v1`, questions, toolResults, offeredTools, stop };
 }
