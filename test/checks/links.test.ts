@@ -64,6 +64,31 @@ it.each(pages)('every link in %s has a target', (page) => {
 	expect(dead).toEqual([]);
 });
 
+/** Folders at the top of the project. Other words with a slash may be types of files, or paths of a service. */
+const FOLDERS = new Set(files.flatMap((path) => path.split('/').slice(0, -1)[0] ?? []));
+
+/** The paths in the code of a page. `*` and `<name>` stand for any name. */
+function pathsIn(path: string): string[] {
+	const code = [...read(path).matchAll(/`([\w@.*<>/-]+)`/g)].map(([, text = '']) => text);
+	return code.filter((text) => {
+		const [first = ''] = text.split('/');
+		if (FOLDERS.has(first)) return text.includes('/');
+		return /^\w.*(?:\/|[\w-]\.(?:cjs|csv|eml|js|json|md|mjs|ts|yml))$/.test(text);
+	});
+}
+
+/** A page may leave out the folders above a path. */
+function isInProject(path: string): boolean {
+	const escaped = path.replace(/\/$/, '').replace(/[.]/g, '\\.');
+	const pattern = escaped.replace(/\*/g, '[^/]*').replace(/<[^>]+>/g, '[^/]+');
+	const wanted = new RegExp(`(?:^|/)${pattern}(?:/|$)`);
+	return files.some((file) => wanted.test(file));
+}
+
+it.each(pages)('every path in the code of %s exists', (page) => {
+	expect(pathsIn(page).filter((path) => !isInProject(path))).toEqual([]);
+});
+
 it("the nodes and the credential link to existing headings of the package's page on npm", () => {
 	const { name, homepage } = JSON.parse(read('package.json')) as Record<string, string>;
 	const links = [

@@ -241,6 +241,24 @@ it('"bounces-to-table" keeps each address that was not reached once, with the re
 	]);
 });
 
+it('"contact-form" adds a row with the lines and the block of a form, also if it lacks a field', async () => {
+	const { workflow, rows } = await installWithTable('contact-form');
+	await publish(workflow);
+	const block = 'Have you got stamps?\n\nI need 80 of them.';
+	const signature = '-- \nSent from www.example.com';
+	await stage.mail('Contact form', {
+		text: `Name: Zoë Sender\nTelephone:  030 123456 \nQuestion:\n${block}\n${signature}`,
+	});
+	await runs(workflow, 1);
+	await stage.mail('Contact form', { text: 'Question: Where are you?' });
+	await runs(workflow, 2);
+
+	expect(await rows()).toMatchObject([
+		{ name: 'Zoë Sender', telephone: '030 123456', question: block },
+		{ name: '', telephone: '', question: 'Where are you?' },
+	]);
+});
+
 it('"dmarc-reports" keeps a row for each source of a report, and reports those that fail', async () => {
 	const { workflow, rows } = await installWithTable('dmarc-reports');
 	await publish(workflow);
