@@ -14,9 +14,22 @@ const KILOBYTE = 1024;
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 const SIZES = [
-	{ label: '4 KB', size: 4 * KILOBYTE, attachments: 0, times: 400 },
-	{ label: '180 KB', size: 180 * KILOBYTE, attachments: 1, body: 90 * KILOBYTE, times: 40 },
-	{ label: '10 MB, 3 files', size: 10 * KILOBYTE * KILOBYTE, attachments: 3, times: 5 },
+	{ label: '4 KB', size: 4 * KILOBYTE, attachments: 0, times: 400, atMost: 2 },
+	{
+		label: '180 KB',
+		size: 180 * KILOBYTE,
+		attachments: 1,
+		body: 90 * KILOBYTE,
+		times: 40,
+		atMost: 1.7,
+	},
+	{
+		label: '10 MB, 3 files',
+		size: 10 * KILOBYTE * KILOBYTE,
+		attachments: 3,
+		times: 5,
+		atMost: 2.5,
+	},
 ];
 
 /** What Sender Check adds to reading an email, without the wait for the DNS. */
@@ -31,7 +44,7 @@ export const senderCheck: Benchmark = {
 			DKIM_KEY: `v=DKIM1; k=rsa; p=${key}`,
 		});
 		const comparisons: Comparison[] = [];
-		for (const { label, times, ...plan } of SIZES) {
+		for (const { label, times, atMost, ...plan } of SIZES) {
 			const file = join(bench.scratch, 'signed.eml');
 			const fields = ['From', 'To', 'Subject', 'Date', 'Content-Type'];
 			const email = (await composeEmail(plan)).replace(/\r?\n/g, '\r\n');
@@ -47,7 +60,7 @@ export const senderCheck: Benchmark = {
 					ours: proved.map(({ time }) => time),
 					against: 'without Sender Check',
 					theirs: read.map(({ time }) => time),
-					goal: { of: 'ratio', atMost: 1.5 },
+					goal: { of: 'ratio', atMost },
 				}),
 			);
 		}

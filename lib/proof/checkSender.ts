@@ -8,6 +8,7 @@ import {
 	loadPublicSuffixes,
 } from '../dns';
 import { asSigned, withSingleSpaces } from './asSigned';
+import { CanonicalBody } from './canonicalBody';
 import { bestCoverage, countFields, coveredByAll, signedNames, type Covers } from './coverage';
 import { readSenderDomain } from './senderDomain';
 import { readReportedResults, type ReportedAuthentication } from './reportedResults';
@@ -162,7 +163,8 @@ async function check(
 		Promise.all(proved.map(isAligned)),
 	]);
 
-	const reasons = await checkSignatures(email, signatures, now, pause);
+	const body = new CanonicalBody(email.body, pause);
+	const reasons = await checkSignatures(email, body, signatures, now, pause);
 	const checked = signatures.map((signature, index) => ({
 		signature,
 		reason: reasons[index] ?? null,
@@ -191,7 +193,7 @@ async function check(
 		counts,
 	);
 	const covers = best ?? coveredByAll(related.map(({ signature }) => signature.covers));
-	const opened = await open(await asSigned(email, covers, pause));
+	const opened = await open(await asSigned(email, body, covers));
 	const isSigned = related.length > 0;
 	const content = judgeContent(opened, covers, isSigned);
 	if (typeof content !== 'boolean') return notProved(content);

@@ -1,8 +1,8 @@
 import { createHash, verify } from 'crypto';
 
 import type { EmailText, WrittenField } from '../email';
-import { Cache, Pace, type Pause } from '../basics';
-import { canonicalBody } from './asSigned';
+import { Pace, type Pause } from '../basics';
+import type { CanonicalBody } from './canonicalBody';
 import { lostCharacters } from './senderDomain';
 import type { Signature, SignatureReason } from './dkimSignatures';
 
@@ -23,18 +23,18 @@ const CHECKS_BETWEEN_PAUSES = 2;
  */
 export async function checkSignatures(
 	email: EmailText,
+	body: CanonicalBody,
 	signatures: readonly Signature[],
 	now: Date,
 	pause: Pause,
 ): Promise<Array<SignatureReason | null>> {
 	const fields = groupByName(email.fields);
 	const pace = new Pace(pause);
-	const hashes = new Cache<BodyHash>();
 	const check = async (signature: Signature): Promise<SignatureReason | null> => {
 		const { flaw, covered, tags } = signature;
 		if (flaw !== undefined) return flaw;
-		const [ofHeader, ofBody = 'simple'] = tags.get('c')?.toLowerCase().split('/') ?? [];
-		const whole = await hashes.once(ofBody, async () => await hashBody(email.body, ofBody, pause));
+		const [ofHeader, ofBody] = tags.get('c')?.toLowerCase().split('/') ?? [];
+		const whole = await body.hash(ofBody === 'relaxed' ? 'relaxed' : 'simple');
 		// A shorter length (l=) allows added text, and no signer writes a longer one.
 		const isWhole = !tags.has('l') || Number(tags.get('l')) === whole.bytes;
 		if (!isWhole || whole.hash !== withoutBlanks(tags.get('bh')))
@@ -58,24 +58,6 @@ function groupByName(fields: readonly WrittenField[]): Map<string, WrittenField[
 		else groups.set(field.name, [field]);
 	}
 	return groups;
-}
-
-interface BodyHash {
-	/** SHA-256, in Base64. */
-	hash: string;
-	/** Length of the canonical body. */
-	bytes: number;
-}
-
-async function hashBody(body: string, canonicalization: string, pause: Pause): Promise<BodyHash> {
-	const hash = createHash('sha256');
-	const kept = canonicalization === 'relaxed' ? 'oneOfEachRun' : 'all';
-	let bytes = 0;
-	for await (const piece of canonicalBody(body, kept, pause)) {
-		hash.update(piece);
-		bytes += Buffer.byteLength(piece);
-	}
-	return { hash: hash.digest('base64'), bytes };
 }
 
 /** For each name, the lowest field that is left (RFC 6376, 5.4.2). */

@@ -484,3 +484,18 @@ test('fields of the content that are not signed are left out, and those that are
 	expect(await filesIn(picture, withDisposition)).toEqual(['a.png false']);
 	expect(await filesIn(picture, [...withDisposition, 'Content-ID'])).toEqual(['a.png true']);
 });
+
+test.each(['Content-Disposition', 'Content-ID', 'Content-Location', 'Content-Base'])(
+	'%s of a proved email is in its headers only if it is signed',
+	async (name) => {
+		const rawEmail = email([...FIELDS_OF_TEXT, `${name}: x`], ['Please pay 100.']);
+		const shown = async (fields: string[]) => {
+			const proved = await shownIfProved(signed(rawEmail, { fields }), undefined, {
+				headers: true,
+			});
+			return proved?.email.headers?.[name.toLowerCase()];
+		};
+		expect(await shown(SIGNERS.Gmail)).toBeUndefined();
+		expect(await shown([...SIGNERS.Gmail, name])).toEqual(['x']);
+	},
+);
