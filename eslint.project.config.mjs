@@ -12,7 +12,16 @@ const published = ['nodes/**/*.ts', 'lib/**/*.ts', 'credentials/**/*.ts'];
  * (`npm test -- scan`) applies them; everything else gets TypeScript's own. Warnings fail the lint too.
  */
 export default defineConfig(
-	{ ignores: ['dist/**', 'node_modules/**', 'test/hosts/**', 'coverage/**', 'test-results/**'] },
+	{
+		ignores: [
+			'dist/**',
+			'dist.*/**',
+			'node_modules/**',
+			'test/hosts/**',
+			'coverage/**',
+			'test-results/**',
+		],
+	},
 	{
 		files: ['**/*.{ts,js,mjs}'],
 		extends: [typescriptEslint.configs.recommended],

@@ -17,9 +17,12 @@ const assets = ['icons/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*
 /** n8n and Node provide these. Everything else is bundled, because n8n allows no dependencies. */
 const provided = ['n8n-workflow', 'crypto', 'node:crypto'];
 
-/** The build appears in `dist` at once, so that half of it is never packed or loaded. */
-const unfinished = path.join('node_modules', '.cache', `email-identity-build-${process.pid}`);
-const previous = `${unfinished}-previous`;
+/**
+ * The build appears in `dist` at once, so that half of it is never packed or loaded. Until then it is beside it, because
+ * `node_modules` may be on another file system.
+ */
+const unfinished = `dist.unfinished-${process.pid}`;
+const previous = `dist.previous-${process.pid}`;
 
 const remove = (folder) => rm(folder, { recursive: true, force: true });
 

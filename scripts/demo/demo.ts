@@ -6,13 +6,15 @@ import { ActivationFailed } from '../../test/support/n8n';
 import type { CredentialReference, N8n, StoredWorkflow } from '../../test/support/n8n';
 import { SetupFailure } from '../setup/failure.mjs';
 import { whileSaying } from '../setup/progress.mjs';
+import { reportArrivals } from './arrivals';
 import { importExample, readExamples } from './examples';
 import { KEYS } from './mails';
-import { describeExecution, describeSurroundings } from './report';
+import { describeEditor, describeExecution, describeSurroundings } from './report';
 import { startSurroundings, type Surroundings } from './surroundings';
 import { onEachLine, runAndLeaveNothing, untilInterrupted, write, type Run } from './terminal';
 
-const WAIT_FOR_EXECUTION_MS = 60_000;
+/** A slow machine needs minutes. */
+const MAX_WAIT_FOR_EXECUTION_MS = 900_000;
 
 /** The examples that emails start and that need nothing but the demo's credential. */
 const STARTED_BY_EMAIL = ['received-email', 'save-attachments'];
@@ -35,31 +37,40 @@ async function demonstrate({ once, dialect, port }: DemoOptions, run: Run): Prom
 	const logFile = join(tmpdir(), 'n8n.log');
 	const options = { dialect, port, logFile, environment: { N8N_LOG_LEVEL: 'info' } };
 	const surroundings = await startSurroundings(options, run);
-	const { n8n, sandbox, credential, to, mail } = surroundings;
+	const { n8n, mail } = surroundings;
+	write(describeEditor(n8n));
 	const workflows = await whileSaying('Importing and publishing the example workflows', () =>
-		installExamples(n8n, credential),
+		installExamples(n8n, surroundings.credential),
 	);
-	/** The number of executions that were shown, by workflow. */
-	const shown = new Map<string, number>();
-	/** Sends the email of a key, and shows what it starts. @returns undefined for an unknown key */
-	const send = async (key: string): Promise<boolean | undefined> => {
-		sandbox.clearRecordings();
-		const subject = await mail(key);
-		if (subject === undefined) return undefined;
-		write(['', `Sent to ${to}: ${subject}`]);
-		await sandbox.waitForDelivery(() => true, WAIT_FOR_EXECUTION_MS);
-		await sandbox.deliveriesSettled();
-		const results: (boolean | undefined)[] = [];
-		for (const workflow of workflows) results.push(await show(surroundings, workflow, shown));
-		return results.includes(true) && !results.includes(false);
-	};
-	if (!(await send('')))
-		throw new SetupFailure('The email did not start the workflow, or it failed.');
+	await showFirstEmail(surroundings, workflows);
 	if (once) return;
 	const keys = [...KEYS, '  Ctrl-C     stops everything; nothing is left', ''];
 	write([...describeSurroundings(surroundings, logFile), ...keys]);
-	run.atEnd(onEachLine(async (key) => void ((await send(key)) ?? write(keys))));
+	void reportArrivals(surroundings);
+	const sendOrHelp = async (key: string): Promise<void> => {
+		if ((await mail(key)) === undefined) write(keys);
+	};
+	run.atEnd(onEachLine(sendOrHelp));
 	await untilInterrupted(run.signal, n8n);
+}
+
+/** Sends an email, and shows what each workflow did. @throws {SetupFailure} if none started, or one failed */
+async function showFirstEmail(
+	surroundings: Surroundings,
+	workflows: StoredWorkflow[],
+): Promise<void> {
+	const { sandbox, to, mail } = surroundings;
+	const subject = await mail('');
+	write(['', `Sent to ${to}: ${subject}`]);
+	const results = await whileSaying('Waiting for the workflows that the email starts', async () => {
+		await sandbox.waitForDelivery(() => true, MAX_WAIT_FOR_EXECUTION_MS);
+		await sandbox.deliveriesSettled();
+		const shown: Array<boolean | undefined> = [];
+		for (const workflow of workflows) shown.push(await show(surroundings, workflow));
+		return shown;
+	});
+	const succeeded = results.includes(true) && !results.includes(false);
+	if (!succeeded) throw new SetupFailure('The email did not start the workflow, or it failed.');
 }
 
 /** Imports all examples, publishes some, and returns those that emails start. */
@@ -80,11 +91,10 @@ async function installExamples(
 	return started;
 }
 
-/** Shows how a workflow handled the last email. @returns whether it succeeded; undefined if it did not start */
+/** Shows how a workflow handled the email. @returns whether it succeeded; undefined if it did not start */
 async function show(
 	{ n8n, sandbox }: Surroundings,
 	workflow: StoredWorkflow,
-	shown: Map<string, number>,
 ): Promise<boolean | undefined> {
 	const { id, name } = workflow;
 	const hook = sandbox.webhooks().find(({ description }) => description?.includes(name));
@@ -95,9 +105,7 @@ async function show(
 		write([`Workflow "${name}": not started (${reason ?? status ?? 'not delivered'})`]);
 		return undefined;
 	}
-	const before = shown.get(id) ?? 0;
-	shown.set(id, before + 1);
-	const all = await n8n.executions.atLeast(id, before + 1, WAIT_FOR_EXECUTION_MS);
-	write(describeExecution(n8n, workflow, all[before]!));
-	return all[before]!.status === 'success';
+	const [execution] = await n8n.executions.atLeast(id, 1, MAX_WAIT_FOR_EXECUTION_MS);
+	write(describeExecution(n8n, workflow, execution!));
+	return execution!.status === 'success';
 }

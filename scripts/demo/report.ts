@@ -32,6 +32,15 @@ export function describeExecution(
 	];
 }
 
+/** The address of the editor and its log-in. */
+export function describeEditor(n8n: N8n): string[] {
+	return [
+		'',
+		`Workflows    ${bold(`${editorOf(n8n)}/home/workflows`)}`,
+		`Log in with  ${bold(OWNER.email)} and ${bold(OWNER.password)}`,
+	];
+}
+
 /** Addresses, log-in and keys of the demo. */
 export function describeSurroundings(
 	{ n8n, sandbox, to }: Surroundings,
@@ -40,9 +49,7 @@ export function describeSurroundings(
 	const { accounts, baseUrl, smtpPort, dialect } = sandbox;
 	const more = dialect.messageRoutes === 'none' ? '' : ' and returns single messages';
 	return [
-		'',
-		`Workflows    ${bold(`${editorOf(n8n)}/home/workflows`)}`,
-		`Log in with  ${bold(OWNER.email)} and ${bold(OWNER.password)}`,
+		...describeEditor(n8n),
 		`Files        ${join(n8n.userFolder, '.n8n-files')}`,
 		...(logFile ? [`n8n's log    ${logFile}`] : []),
 		`Stand-in     ${baseUrl} (dialect "${dialect.name}")`,

@@ -15,9 +15,7 @@ export async function startSurroundings({ dialect, ...options }: Options, { sign
 	await whileSaying('Building and packing the package', packedPackage);
 	signal.throwIfAborted();
 	const start = { ...options, release: '2', codeNodes: true, signal };
-	const n8n = await whileSaying('Starting n8n with the package installed', () => N8n.start(start), {
-		usually: '10 s',
-	});
+	const n8n = await whileSaying('Starting n8n with the package installed', () => N8n.start(start));
 	atEnd(() => n8n.stop());
 	const sandbox = await startSandbox({ dialect });
 	atEnd(() => sandbox.stop());

@@ -4,6 +4,8 @@ export class SetupFailure extends Error {
 		super(message);
 		this.name = 'SetupFailure';
 		this.details = details;
+		// Jest prints the stack of an error in its set-up.
+		this.stack = [details, message].filter((part) => part !== '').join('\n\n');
 	}
 }
 

@@ -4,6 +4,7 @@ import { cacheFolder, installedOnce, pinsIn } from './cache.mjs';
 import { npm } from './command.mjs';
 import { SetupFailure } from './failure.mjs';
 import { node24 } from './node24.mjs';
+import { installProgress } from './installProgress.mjs';
 import { whileSaying } from './progress.mjs';
 import { projectFolder } from './project.mjs';
 
@@ -79,12 +80,10 @@ async function install({ pins, folder, version, node }) {
 		`Installing n8n ${version} into ${cacheFolder()}, once for all clones`,
 		() =>
 			npm([command, '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'], options),
-		{ usually: '2 to 4 min' },
+		pins && { progress: installProgress(folder, pins.packages) },
 	);
-	await whileSaying(
-		"Building n8n's native modules",
-		() => npm(['rebuild', ...NATIVE_MODULES, '--ignore-scripts=false'], options),
-		{ usually: '1 min' },
+	await whileSaying("Building n8n's native modules", () =>
+		npm(['rebuild', ...NATIVE_MODULES, '--ignore-scripts=false'], options),
 	);
 	if (!existsSync(join(folder, 'node_modules/n8n/bin/n8n'))) {
 		throw new SetupFailure(`n8n ${version} was installed, but its program is missing.`);

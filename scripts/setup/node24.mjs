@@ -35,7 +35,6 @@ async function install(folder) {
 	await whileSaying(
 		`Installing Node ${NODE_VERSION} for n8n (this machine has ${process.versions.node})`,
 		() => npm(parameters, { cwd: folder }),
-		{ usually: '10 s' },
 	);
 }
 

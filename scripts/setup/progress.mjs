@@ -17,21 +17,21 @@ export function duration(milliseconds) {
  * Prints an activity if it takes longer than a second, again every ten seconds, and how long it took.
  *
  * @param {() => Promise<T>} work
- * @param {{ usually?: string }} [options] how long it usually takes
+ * @param {{ progress?: () => string }} [options] how much is done, such as `3 of 10 packages`
  * @template T
  */
-export async function whileSaying(activity, work, { usually } = {}) {
+export async function whileSaying(activity, work, { progress } = {}) {
 	const start = performance.now();
-	const opening = () => say(`${activity}${usually ? ` (usually ${usually})` : ''} …`);
+	const opening = () => say(`${activity} …`);
 	let opened = false;
 	const openingTimer = setTimeout(() => {
 		opened = true;
 		opening();
 	}, FIRST_SIGN_OF_LIFE_MS);
-	const reminder = setInterval(
-		() => say(`  … still: ${activity} (${duration(performance.now() - start)})`),
-		SIGN_OF_LIFE_EVERY_MS,
-	);
+	const reminder = setInterval(() => {
+		const parts = [duration(performance.now() - start), ...(progress ? [progress()] : [])];
+		say(`  … still: ${activity} (${parts.join(', ')})`);
+	}, SIGN_OF_LIFE_EVERY_MS);
 	try {
 		const result = await work();
 		if (opened) say(`  done in ${duration(performance.now() - start)}`);

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npm } from './command.mjs';
 import { SetupFailure } from './failure.mjs';
+import { installProgress } from './installProgress.mjs';
 import { whileSaying } from './progress.mjs';
 
 export const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -20,7 +21,12 @@ export async function installProject() {
 	await whileSaying(
 		"Installing the project's development dependencies",
 		() => npm(['ci', '--no-audit', '--no-fund'], { cwd: projectFolder }),
-		{ usually: '1 min' },
+		{
+			progress: installProgress(
+				projectFolder,
+				packagesIn(join(projectFolder, 'package-lock.json')),
+			),
+		},
 	);
 }
 

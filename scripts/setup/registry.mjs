@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { cacheFolder, installedOnce, pinsIn } from './cache.mjs';
 import { npm } from './command.mjs';
+import { installProgress } from './installProgress.mjs';
 import { whileSaying } from './progress.mjs';
 import { projectFolder } from './project.mjs';
 
@@ -15,7 +16,7 @@ export async function registry() {
 				npm(['ci', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'], {
 					cwd: temporary,
 				}),
-			{ usually: '20 s' },
+			{ progress: installProgress(temporary, pins.packages) },
 		);
 	});
 	return { program: join(folder, 'node_modules/verdaccio/bin/verdaccio') };

@@ -94,7 +94,7 @@ async function runJest(group, { folder, filters }) {
 			`--outputFile=${outputFile}`,
 			`--maxWorkers=${workers}`,
 			// A test that failed may have left something open.
-			...(release ? ['--forceExit'] : []),
+			'--forceExit',
 			...(verbose ? ['--verbose'] : []),
 			// The filter may be about another one of several test runs.
 			...(filters.length > 0 ? ['--passWithNoTests'] : []),

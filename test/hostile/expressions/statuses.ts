@@ -22,8 +22,15 @@ const file = join(
 
 const keyOf = ({ source, flags }: Expression) => `/${source}/${flags}`;
 
-/** The status of each expression, by `check.mjs`. It takes seconds for some, so only new expressions are checked. */
-export async function statusesOf(expressions: Expression[]): Promise<string[]> {
+/**
+ * The status of each expression, by `check.mjs`. It takes seconds for some, so only new expressions are checked.
+ *
+ * @param signal ends the checkers
+ */
+export async function statusesOf(
+	expressions: Expression[],
+	signal: AbortSignal,
+): Promise<string[]> {
 	const known = readKnown();
 	const unknown = expressions.filter((expression) => known[keyOf(expression)] === undefined);
 	const processes = availableParallelism();
@@ -31,7 +38,7 @@ export async function statusesOf(expressions: Expression[]): Promise<string[]> {
 	const shares = Array.from({ length: processes }, (_, process) =>
 		unknown.filter((_expression, index) => index % processes === process),
 	);
-	const statuses = await Promise.all(shares.map(check));
+	const statuses = await Promise.all(shares.map(async (share) => await check(share, signal)));
 	shares.forEach((share, process) =>
 		share.forEach((expression, index) => (known[keyOf(expression)] = statuses[process]![index]!)),
 	);
@@ -48,10 +55,10 @@ function readKnown(): Record<string, string> {
 	}
 }
 
-async function check(expressions: Expression[]): Promise<string[]> {
+async function check(expressions: Expression[], signal: AbortSignal): Promise<string[]> {
 	if (expressions.length === 0) return [];
 	return await new Promise((resolve, reject) => {
-		const child = execFile(process.execPath, [CHECKER], (error, output) =>
+		const child = execFile(process.execPath, [CHECKER], { signal }, (error, output) =>
 			error ? reject(error) : resolve(JSON.parse(output) as string[]),
 		);
 		child.stdin?.end(JSON.stringify(expressions));

@@ -2,6 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_AGAIN_MS = 50;
 
+/** Less than a test may take (`jest.config.js`), so that the error says what was waited for. */
+const MAX_WAIT_MS = 540_000;
+
 type NotYet = undefined | null | false;
 
 /**
@@ -14,7 +17,7 @@ type NotYet = undefined | null | false;
 export async function until<T>(
 	what: string,
 	condition: () => Promise<T | NotYet> | T | NotYet,
-	timeoutMs = 120_000,
+	timeoutMs = MAX_WAIT_MS,
 ): Promise<T> {
 	const deadline = performance.now() + timeoutMs;
 	let last: unknown;

@@ -1,10 +1,15 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { basename, join } from 'node:path';
+import { SetupFailure } from '../../../scripts/setup/failure.mjs';
+import { say } from '../../../scripts/setup/progress.mjs';
 import { GiveUp, until } from '../n8n/until';
 import { OutputLog } from './outputLog';
 
-const START_TIMEOUT_MS = 180_000;
+/** After this time, a line says that the machine is slow. */
+const SLOW_START_MS = 180_000;
+
+const MAX_START_MS = 900_000;
 
 /** How n8n 1.x and 2.x and other programs say that their port is taken. */
 const PORT_TAKEN = /port \d+ is already in use|EADDRINUSE/;
@@ -54,8 +59,17 @@ export class GuardedProgram {
 		return this.guard.exitCode === null && this.guard.signalCode === null;
 	}
 
-	/** Waits until the program can be used. @throws PortTaken, or Error with the end of its log, when it does not come up */
+	/**
+	 * Waits until the program can be used. After three minutes, a line says that the machine is slow.
+	 *
+	 * @throws PortTaken, or SetupFailure with the end of its log, when it does not come up in fifteen minutes
+	 */
 	async ready(isReady: () => Promise<unknown>): Promise<this> {
+		const reminder = setTimeout(() => {
+			say(
+				`${this.name} is not ready after 3 minutes: the machine is slow or busy. Waiting for up to 15 minutes.`,
+			);
+		}, SLOW_START_MS);
 		try {
 			await until(
 				`${this.name} is ready`,
@@ -63,13 +77,16 @@ export class GuardedProgram {
 					if (!this.running) throw new GiveUp(new Error(`${this.name} ended while starting.`));
 					return Boolean(await isReady());
 				},
-				START_TIMEOUT_MS,
+				MAX_START_MS,
 			);
 			return this;
 		} catch (error) {
 			await this.stop('SIGKILL');
 			const message = `${(error as Error).message}\n${this.log.tail()}`;
-			throw PORT_TAKEN.test(message) ? new PortTaken(message) : new Error(message);
+			if (PORT_TAKEN.test(message)) throw new PortTaken(message);
+			throw new SetupFailure(`${this.name} did not start: the end of its log is above.`, message);
+		} finally {
+			clearTimeout(reminder);
 		}
 	}
 

@@ -1,0 +1,31 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A package directly in `node_modules`; its name may have a scope. */
+const TOP_LEVEL = /^node_modules\/(?:@[^/]+\/)?[^/]+$/;
+
+/**
+ * Counts what npm has installed so far, for the lines that are printed while it installs.
+ *
+ * @param {string} folder it installs into `node_modules` there
+ * @param {Record<string, unknown>} packages those of the lockfile, by their place
+ * @returns {() => string} such as `812 of 1,950 packages`
+ */
+export function installProgress(folder, packages) {
+	const total = Object.keys(packages).filter((place) => TOP_LEVEL.test(place)).length;
+	return () => {
+		const done = Math.min(countPackages(join(folder, 'node_modules')), total);
+		return `${done.toLocaleString('en')} of ${total.toLocaleString('en')} packages`;
+	};
+}
+
+function countPackages(folder) {
+	if (!existsSync(folder)) return 0;
+	// npm unpacks into hidden folders, and renames them.
+	const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
+	let count = 0;
+	for (const name of names) {
+		count += name.startsWith('@') ? countPackages(join(folder, name)) : 1;
+	}
+	return count;
+}
