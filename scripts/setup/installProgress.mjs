@@ -19,13 +19,14 @@ export function installProgress(folder, packages) {
 	};
 }
 
+/** npm makes all folders first, and then unpacks into them. */
 function countPackages(folder) {
 	if (!existsSync(folder)) return 0;
-	// npm unpacks into hidden folders, and renames them.
-	const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
 	let count = 0;
-	for (const name of names) {
-		count += name.startsWith('@') ? countPackages(join(folder, name)) : 1;
+	for (const name of readdirSync(folder)) {
+		const place = join(folder, name);
+		if (name.startsWith('@')) count += countPackages(place);
+		else if (existsSync(join(place, 'package.json'))) count++;
 	}
 	return count;
 }
