@@ -3,6 +3,7 @@ import {
 	maskKey,
 	maskSecrets,
 	maskUrlSecret,
+	secretsOfUrl,
 } from '../../../nodes/EmailIdentity/api/redaction';
 import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/shared/secret';
 
@@ -31,6 +32,15 @@ test.each([
 ])('of %s is shown %s', (address, masked) => {
 	expect(maskUrlSecret(address)).toBe(masked);
 	expect(isMaskedUrl(masked)).toBe(masked.includes('***'));
+});
+
+test.each([
+	...['token', 'secret', 'key', 'signature', 'sig', 'password', 'auth'],
+	...['access_token', 'client_secret', 'apiKey', 'X-Amz-Signature', 'PASSWORD'],
+])('the value of the parameter %s is masked, and known as a secret', (name) => {
+	const address = `https://example.com/hook?page=7&${name}=S4f0b`;
+	expect(maskSecrets(`The url ${address} exists.`)).not.toContain('S4f0b');
+	expect(secretsOfUrl(address)).toEqual(['S4f0b']);
 });
 
 describe('a text that quotes a URL', () => {

@@ -60,6 +60,7 @@ test.each([
 	['', 'Re:'],
 	['Re: Stamps', 'Re: Stamps'],
 	['RE: Re: AW: Re[3]: Stamps', 'RE: Stamps'],
+	['Re^4: Re (3): Re*2: Stamps', 'Re^4: Stamps'],
 	['AW: Stamps', 'AW: Stamps'],
 	['SV: Frimærker', 'SV: Frimærker'],
 	['回复：邮票', '回复： 邮票'],

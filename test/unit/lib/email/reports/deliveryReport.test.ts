@@ -103,6 +103,15 @@ test.each(WORDS)('the words %j', async (words, kind, recipients) => {
 	expect(await reportOf(rawEmail)).toEqual({ kind, messageId: null, recipients });
 });
 
+test.each(['Message-ID: ', '> Message-ID: ', ' \t>> message-id:\t'])(
+	'a bounce names the email that its text quotes behind %j',
+	async (before) => {
+		const quoted = `Nicht zugestellt: ada@example.org\r\n\r\n> Hi,\r\n${before}${SENT}`;
+		const rawEmail = `From: MAILER-DAEMON <>\r\nSubject: Mail\r\n\r\n${quoted}`;
+		expect((await reportOf(rawEmail))?.messageId).toBe(SENT);
+	},
+);
+
 test.each([
 	['in Status', 'Status: 5.4.4 (No such host)', '', '5.4.4', 'No such host'],
 	['in the text', 'Status: 5.0.0', 'ada@example.org: 550 5.7.26 Bad', '5.7.26', '550 5.7.26 Bad'],

@@ -1,0 +1,12 @@
+import { countsOf, doubledFields } from '../../../../lib/proof/coverage';
+
+/** RFC 5322, 3.6: at most once; RFC 2045 and 2183 for what a part is. */
+const SINGLE = [
+	...['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date'],
+	...['message-id', 'in-reply-to', 'references', 'mime-version', 'content-type'],
+	...['content-transfer-encoding', 'content-disposition', 'content-id'],
+];
+
+test.each(SINGLE)('a second %s is a doubled field', (name) => {
+	expect(doubledFields(countsOf([name, 'x', name, 'x', 'received', 'received']))).toEqual([name]);
+});
