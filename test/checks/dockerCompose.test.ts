@@ -54,3 +54,14 @@ test('every secret comes from the environment', () => {
 	expect(secrets).not.toEqual([]);
 	expect(secrets.filter(([, value]) => !/^\$\{\w+:\?\}$/.test(value))).toEqual([]);
 });
+
+test('the proxy holds deliveries as the one in docs/recovery.md, which test/scale starts', () => {
+	const page = readFileSync(join(project, 'docs/recovery.md'), 'utf8');
+	const [, block = ''] = /```caddyfile\n([\s\S]*?)```/.exec(page) ?? [];
+	const directives = block.split('\n').filter((line) => /^\t\t\w/.test(line));
+	const [, webhooks = ''] = /handle \/webhook\/\* \{([\s\S]*?)\}/.exec(text) ?? [];
+	const lines = webhooks.split('\n').map((line) => line.trim());
+
+	expect(directives.length).toBeGreaterThan(4);
+	expect(lines).toEqual(expect.arrayContaining(directives.map((line) => line.trim())));
+});

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { SendMailOptions } from 'nodemailer';
@@ -257,6 +257,23 @@ it('"contact-form" adds a row with the lines and the block of a form, also if it
 		{ name: 'Zoë Sender', telephone: '030 123456', question: block },
 		{ name: '', telephone: '', question: 'Where are you?' },
 	]);
+});
+
+it('"replay-emails" reads each email of a folder with its files', async () => {
+	const folder = await makeFilesFolder(stage.n8n);
+	const email = (subject: string, ...lines: string[]) =>
+		[`Subject: ${subject}`, 'From: Ada <ada@example.org>', `To: ${ADDRESS}`, ...lines].join('\r\n');
+	const list = ['Content-Type: text/csv; name="list.csv"', '', 'stamps,80'];
+	await writeFile(join(folder, '1.eml'), email('First', '', 'Hello'));
+	await writeFile(join(folder, '2.eml'), email('Second', ...list));
+	const workflow = await install('replay-emails');
+	const items = itemsOf(await startedByHand(workflow, 'Start'), 'Read Email');
+
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{ subject: 'First', text: 'Hello', from: { address: 'ada@example.org' } },
+		{ subject: 'Second', attachments: [{ fileName: 'list.csv' }] },
+	]);
+	expect(items[1]?.binary).toHaveProperty('attachment_0');
 });
 
 it('"dmarc-reports" keeps a row for each source of a report, and reports those that fail', async () => {
