@@ -7,16 +7,12 @@ import {
 	type FileList,
 } from './files/attachments';
 import { isReaction } from './message/automatic';
-import {
-	bodyText,
-	readBodies,
-	visibleBodies,
-	type Bodies,
-	type VisibleBodies,
-} from './text/bodyText';
+import { bodyText, readBodies, type Bodies } from './text/bodyText';
 import { readEmailFields, toEmailFields } from './message/emailFields';
 import { collectHeaders } from './mime/headerFields';
-import { joinLines } from './text/markdown';
+import { isShortEnough, writeMarkdown } from './text/markdown';
+import { writePlain } from './text/plainText';
+import { blocksOf, visibleText, type VisibleText } from './text/visibleText';
 import { limitsWith, type Reading } from './limits';
 import { readMimeStructure, type MimeStructure } from './mime/mimeStructure';
 import { originOf } from './message/origin';
@@ -96,16 +92,16 @@ async function openParsed(
 			const { files: all, warnings } = await listFiles();
 			const wanted = all.filter(options.isWanted ?? (() => true));
 			const { attachments, files } = await readAttachments(wanted, options, reading);
-			const visible = await visibleBodies(bodies, reading, options.textFormat);
-			const shown = await shownBodies(visible, fields, options, reading);
+			const visible = await visibleText(bodies, reading, options.textFormat);
+			const text = await shownText(visible, fields, options, reading);
 			const written = [body, ...header.map(({ value }) => value)];
-			const isLost =
-				[fields.subject, shown.text, shown.html].some(isDamaged) && written.some(isDamaged);
+			const isLost = [fields.subject, text, bodies.html].some(isDamaged) && written.some(isDamaged);
 			const warning = [...(isLost ? [LOST_LETTERS] : []), ...warnings].join(' ');
 			return {
 				email: {
 					...others,
-					...shown,
+					text,
+					html: bodies.html,
 					attachments,
 					thread,
 					...(options.headers && { headers: collectHeaders(header) }),
@@ -155,9 +151,10 @@ async function openKnown(
 		read: async (options) => ({
 			email: {
 				...others,
-				...(await visibleBodies(bodies, reading, options.textFormat)
-					.then(async (visible) => await shownBodies(visible, fields, options, reading))
-					.catch(() => bodies)),
+				text: await visibleText(bodies, reading, options.textFormat)
+					.then(async (visible) => await shownText(visible, fields, options, reading))
+					.catch(() => bodies.text),
+				html: bodies.html,
 				attachments: (attachments ?? []).filter(options.isWanted ?? (() => true)),
 				thread,
 				...(options.headers && { headers: collectHeaders(header) }),
@@ -169,18 +166,21 @@ async function openKnown(
 	};
 }
 
-async function shownBodies(
-	{ markdown, ...visible }: VisibleBodies,
+/** As a user wants it: without quoted text, plain or in Markdown. A text that is too long stays as it is. */
+async function shownText(
+	visible: VisibleText,
 	fields: EmailFields,
-	options: ReadEmailOptions,
+	{ removeQuotedText: isReduced, textFormat }: ReadEmailOptions,
 	reading: Reading,
-): Promise<VisibleBodies> {
+): Promise<string | null> {
 	const { text } = visible;
-	if (text === null) return visible;
-	if (options.removeQuotedText) {
-		return { ...visible, text: await removeQuotedText(text, fields, reading, markdown) };
-	}
-	return markdown ? { ...visible, text: joinLines(markdown).trim() } : visible;
+	const isMarkdown = textFormat === 'markdown';
+	if (text === null || (!isMarkdown && !isReduced)) return text;
+	const blocks = await blocksOf(visible, reading);
+	if (blocks === undefined) return text;
+	const kept = isReduced ? await removeQuotedText(blocks, fields, reading) : blocks;
+	if (isMarkdown && isShortEnough(kept)) return (await writeMarkdown(kept, reading.pace)).trim();
+	return kept === blocks ? text : writePlain(kept).trimEnd();
 }
 
 const isDamaged = (text: string | null): boolean => text?.includes('\ufffd') === true;

@@ -1,10 +1,14 @@
 import { normalized } from '../../basics';
 import type { Reading } from '../limits';
+import type { Block } from '../text/blocks';
+import { writeLine } from '../text/plainText';
 
 export interface Line {
 	/** Without quote marks and surrounding blanks. Very long lines are cut off. */
 	text: string;
 	isQuoted: boolean;
+	/** The number of its block; for an empty line that of the block below it. */
+	block: number;
 }
 
 export const REPLY_LINES_BETWEEN_PAUSES = 4000;
@@ -21,11 +25,16 @@ const MAX_QUOTE_MARK = 200;
 /** Mailboxes escape a line that begins with this word. */
 const ESCAPED_FROM = '>From ';
 
-export async function readLines(written: readonly string[], { pace }: Reading): Promise<Line[]> {
+export async function readLines(blocks: readonly Block[], { pace }: Reading): Promise<Line[]> {
 	const lines: Line[] = [];
-	for (const line of written) {
+	for (const [index, block] of blocks.entries()) {
 		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
-		lines.push(readLine(line, lines.at(-1)));
+		if (index > 0) {
+			const emptyLines = block.breaks.split('\n').length - 2;
+			for (let line = 0; line < emptyLines; line++)
+				lines.push({ text: '', isQuoted: false, block: index });
+		}
+		lines.push({ ...readLine(block, lines.at(-1)), block: index });
 	}
 	return lines;
 }
@@ -46,7 +55,8 @@ export function isCapitalized(word: string): boolean {
 	return first === first.toUpperCase();
 }
 
-function readLine(written: string, previous: Line | undefined): Line {
+function readLine(block: Block, previous: Line | undefined): Omit<Line, 'block'> {
+	const written = writeLine(block);
 	const isText = written.startsWith(ESCAPED_FROM) || endsAttribution(written, previous);
 	const mark = isText ? undefined : QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
 	const text = written.slice(mark?.length ?? 0).slice(0, MAX_REPLY_LINE);

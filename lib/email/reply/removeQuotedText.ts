@@ -1,4 +1,4 @@
-import { joinLines } from '../text/markdown';
+import type { Block } from '../text/blocks';
 import type { Reading } from '../limits';
 import type { Email } from '../types';
 import { beginsWithAttribution, findAttribution, findCertainAttribution } from './attributions';
@@ -36,34 +36,31 @@ interface Quotation {
  * doubt, text is kept: quotations between answers, forwarded emails, and the whole text if nothing else would remain. Other
  * emails are not changed.
  *
- * @param markdown the same lines in Markdown, which are returned instead
+ * @returns the blocks that stay
  */
 export async function removeQuotedText(
-	text: string,
+	blocks: readonly Block[],
 	{ from, subject, thread }: Pick<Email, 'from' | 'subject' | 'thread'>,
 	reading: Reading,
-	markdown?: ReadonlyArray<string | undefined>,
-): Promise<string> {
-	const whole = markdown ? joinLines(markdown).trim() : text;
+): Promise<readonly Block[]> {
 	const { conversation, topic } = readSubject(subject);
 	const isLinked = thread.inReplyTo !== null || thread.references.length > 0;
-	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return whole;
-	const { replyLines } = reading.limits;
-	const written = text.split('\n', replyLines + 1);
-	if (written.length > replyLines) return whole;
-	const lines = await readLines(written, reading);
+	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return blocks;
+	const lines = await readLines(blocks, reading);
 	const history = await findHistory(lines, topic, reading);
-	if (history === 'forwarded') return whole;
-	if (history !== undefined && pointsBelow(lines.slice(0, history))) return whole;
+	if (history === 'forwarded') return blocks;
+	if (history !== undefined && pointsBelow(lines.slice(0, history))) return blocks;
 	const sender = `${from?.name} ${from?.address}`;
 	const quotations = await findQuotations(lines, history, reading);
 	const end = findEnd(lines, quotations, history ?? lines.length, sender);
 	const only = onlyOf(lines, quotations);
-	if (!hasOwnWords(lines, only, end)) return whole;
-	if (!only && skipBlanksAbove(lines, lines.length) <= end) return whole;
-	const shown = markdown ?? written;
-	const kept = [shown.slice(0, only?.start ?? 0), shown.slice(only?.end ?? 0, end)];
-	return kept.map(joined).filter(Boolean).join('\n\n');
+	if (!hasOwnWords(lines, only, end)) return blocks;
+	if (!only && skipBlanksAbove(lines, lines.length) <= end) return blocks;
+	const blockAt = (line: number) => lines[line]?.block ?? blocks.length;
+	const above = blocks.slice(0, blockAt(only?.start ?? 0));
+	const [first, ...others] = blocks.slice(blockAt(only?.end ?? 0), blockAt(end));
+	if (first === undefined) return above;
+	return [...above, above.length > 0 ? { ...first, breaks: '\n\n' } : first, ...others];
 }
 
 /** The first line of an earlier email that continues to the end without quote marks. */
@@ -203,9 +200,4 @@ function hasOwnWords(lines: readonly Line[], only: Quotation | undefined, end: n
 		const isCut = only && index >= only.start && index < only.end;
 		return !isCut && !line.isQuoted && !isEmpty(line);
 	});
-}
-
-function joined(written: ReadonlyArray<string | undefined>): string {
-	const first = written.findIndex((line) => line?.trim());
-	return first < 0 ? '' : joinLines(written.slice(first)).trimEnd();
 }

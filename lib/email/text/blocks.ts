@@ -16,6 +16,8 @@ export interface Block {
 	breaks: string;
 	/** Its words in reading order. An empty line within a quotation of a plain text has none. */
 	runs: readonly Run[];
+	/** The entries of lists that begin with this line, the outermost first. */
+	items: readonly Item[];
 	around: Surroundings;
 }
 
@@ -27,7 +29,7 @@ export interface Run {
 	/** The outermost first. */
 	marks: readonly Mark[];
 	/** The address of a link that ends here and whose label does not say it. Plain text has it behind the words. */
-	address?: string;
+	address: string | undefined;
 }
 
 /** How words are shown. One element has one mark, also where it reaches over several runs or lines. */
@@ -43,17 +45,15 @@ export interface Link {
 	address: string;
 }
 
-/** The elements around a line. Lines within the same ones share one object. */
+/** The elements around a line. */
 export interface Surroundings {
 	/** The innermost quotation or entry of a list; undefined outside of any. */
 	container: Container | undefined;
 	/** The level of the heading, 1 to 6; 0 for none. */
 	heading: number;
 	/** The preformatted element, such as code, whose lines belong together; undefined outside of one. */
-	code: object | undefined;
-	/** The innermost table; undefined outside of any. */
-	table: Table | undefined;
-	/** The row of that table; undefined outside of any. */
+	code: Code | undefined;
+	/** The row of the innermost table; undefined outside of any. */
 	row: Row | undefined;
 	/** The innermost cell; undefined outside of any. */
 	cell: object | undefined;
@@ -68,7 +68,7 @@ export interface Quotation {
 	/** How many quotations the text is in, at least 1. */
 	depth: number;
 	/** The marks of a plain text, such as `>> `, as they were written; undefined for a quotation of HTML. */
-	marks?: string;
+	marks: string | undefined;
 }
 
 export interface Item {
@@ -82,12 +82,9 @@ export interface Item {
 	level: number;
 }
 
-/** A table of data, or one that only puts things beside each other. */
-export interface Table {
-	/** Whether it has rows and columns of data; known where the table ends. */
-	isData: boolean;
-	/** Of its longest row. */
-	columns: number;
+export interface Code {
+	/** Of the whole element, around its first line. */
+	container: Container | undefined;
 }
 
 export interface Row {
@@ -95,6 +92,22 @@ export interface Row {
 	/** The columns whose cells have text, from 0, in the order of the cells on the line. */
 	filled: readonly number[];
 }
+
+export interface Table {
+	/** Whether it has rows and columns of data, and does not only put things beside each other. */
+	isData: boolean;
+	/** Of its longest row. */
+	columns: number;
+}
+
+/** Nothing is around a line. */
+export const OUTSIDE: Surroundings = {
+	container: undefined,
+	heading: 0,
+	code: undefined,
+	row: undefined,
+	cell: undefined,
+};
 
 /** How many quotations a block is in. */
 export function quotationDepth({ around }: Block): number {

@@ -1,24 +1,11 @@
 import { HTML_LIMITS } from './limits';
-import { htmlToText } from './htmlToText';
-import { shortLink } from './links';
-import { withoutInvisible } from '../mime/invisible';
 import type { Reading } from '../limits';
 import { LongText, withPlainLineBreaks, type TextPart } from '../mime/longText';
 import { closestContainer } from '../mime/mimeStructure';
-import { saysOtherWords } from './textAgainstHtml';
-import type { TextFormat } from '../types';
-
-// Deeper than people follow.
-const MAX_QUOTES = 5;
 
 export interface Bodies {
 	text: string | null;
 	html: string | null;
-}
-
-export interface VisibleBodies extends Bodies {
-	/** The lines of the text in Markdown. */
-	markdown?: Array<string | undefined>;
 }
 
 /** A part of the email, or a set of alternatives, of which only one kind is shown. */
@@ -48,59 +35,9 @@ export async function readBodies(texts: readonly TextPart[], reading: Reading): 
 	};
 }
 
-/**
- * The visible text of an email: the text part, or the text of the HTML if the text part is missing or contains other words.
- * Without words that people do not see.
- */
-export async function visibleBodies(
-	{ text, html }: Bodies,
-	reading: Reading,
-	format: TextFormat = 'plain',
-): Promise<VisibleBodies> {
-	const { pace } = reading;
-	const written = text && (await new LongText(pace).change(text, withoutInvisible));
-	let visible = written ?? '';
-	let markdown: VisibleBodies['markdown'];
-	if (html !== null) {
-		const shown = await htmlToText(html, { pace, limits: HTML_LIMITS }, format);
-		const isOther = !written || (await saysOtherWords(written, shown.text, pace));
-		if (isOther || shown.markdown) ({ text: visible, markdown } = shown);
-	}
-	const plain = await bodyText(visible, reading);
-	if (format === 'markdown' && plain !== null) markdown ??= plainAsMarkdown(plain);
-	return { text: plain, html, ...(markdown && { markdown }) };
-}
-
 /** Removes line breaks at the end, which mail programs add. */
 export async function bodyText(value: string, { pace }: Reading): Promise<string | null> {
 	return (await new LongText(pace).change(value, withPlainLineBreaks)).trimEnd() || null;
-}
-
-/**
- * A plain email in Markdown stays as it is, but for quotations and links.
- *
- * @returns undefined for a text that is too long, which stays as it is
- */
-function plainAsMarkdown(text: string): string[] | undefined {
-	const lines = text.split('\n', HTML_LIMITS.markdownLines + 1);
-	const isTooLong =
-		lines.length > HTML_LIMITS.markdownLines || text.length > HTML_LIMITS.markdownCharacters;
-	if (isTooLong) return undefined;
-	let wasQuoted = false;
-	return lines.map((line) => {
-		const marks = /^ ?>(?: ?>){0,99} ?/.exec(line)?.[0] ?? '';
-		const depth = Math.min(marks.replace(/[^>]+/g, '').length, MAX_QUOTES);
-		const text = line
-			.slice(marks.length)
-			.replace(
-				/<?https?:\/\/[^\s<>"]*[^\s<>".,:;!?')\]*_]>?/gi,
-				(link) => `<${shortLink(link.replace(/^<|>$/g, ''))}>`,
-			);
-		// Text right below a quotation would count as its last line.
-		const gap = wasQuoted && depth === 0 && text !== '' ? '\n' : '';
-		wasQuoted = depth > 0;
-		return gap + '> '.repeat(depth) + text;
-	});
 }
 
 function collectPieces(texts: readonly TextPart[]): Piece[] {

@@ -21,11 +21,11 @@ export const HTML_LIMITS = {
 	nesting: 512,
 	/** Names of elements: HTML has about 150. */
 	names: 1000,
-	/** Lines and characters of plain text in Markdown, which is made in one piece. A longer text stays as it is. */
+	/** Lines and characters of a text in Markdown. A longer one stays plain. */
 	markdownLines: 50_000,
 	markdownCharacters: 1_000_000,
-	/** Lines of Markdown of HTML, and texts between tags, because each takes memory. A longer text stays plain. */
-	markdownPieces: 100_000,
+	/** Lines of HTML, and texts between tags, because each takes memory until all are written. A longer text is written as plain text at once. */
+	pieces: 100_000,
 };
 
 export type Limits = Readonly<typeof HTML_LIMITS>;

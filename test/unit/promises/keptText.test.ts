@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
 
-import { removeQuotedText } from '../../../lib/email/reply/removeQuotedText';
 import { Pace } from '../../../lib/basics';
 import { newReading } from '../../support/reading';
 import { REPLY } from '../lib/email/reply/support/cases';
+import { newTextOf } from '../lib/email/reply/support/newText';
 import '../../support/propertySeed';
-
-const newText = async (text: string) => await removeQuotedText(text, REPLY, newReading());
 
 /** What people write that looks a little like what mail programs write. */
 const OWN = fc.oneof(
@@ -88,7 +86,7 @@ test('every line of the author is kept, wherever quotations stand', async () => 
 	await fc.assert(
 		fc.asyncProperty(BLOCKS, fc.boolean(), async (blocks, hasHistory) => {
 			const text = [...linesOf(blocks), ...(hasHistory ? HISTORY : [])].join('\n').trimEnd();
-			const kept = await newText(text);
+			const kept = await newTextOf(text);
 			if (hasWords(ownOf(blocks))) expect(holds(kept, wordsOf(blocks))).toBe(true);
 			else if (ownOf(blocks).length === 0) expect(kept).toBe(text);
 		}),
@@ -100,7 +98,7 @@ test('of any text something is kept, and nothing is added', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.oneof(OWN, fc.string(), QUOTED.map(String))), async (lines) => {
 			const text = lines.join('\n');
-			const kept = await newText(text);
+			const kept = await newTextOf(text);
 			expect(kept.trim() === '').toBe(text.trim() === '');
 			expect(kept.length).toBeLessThanOrEqual(text.length);
 			for (const line of kept.split('\n')) expect(text).toContain(line);
@@ -113,7 +111,7 @@ test('a reply that quotes nothing stays as it is', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.oneof(OWN, fc.constant(''))), async (lines) => {
 			const text = lines.join('\n');
-			expect(await newText(text)).toBe(text);
+			expect(await newTextOf(text)).toBe(text);
 		}),
 		{ numRuns: 300 },
 	);
@@ -124,13 +122,13 @@ test('a text of more lines than any reply stays as it is', async () => {
 	const limits = { ...reading.limits, replyLines: 5 };
 	const reply = (lines: number) =>
 		`Yes.\n\nOn 21/11/2026 10:02, Ada wrote:\n${'> x\n'.repeat(lines)}`;
-	expect(await removeQuotedText(reply(1), REPLY, { ...reading, limits })).toBe('Yes.');
-	expect(await removeQuotedText(reply(2), REPLY, { ...reading, limits })).toBe(reply(2));
+	expect(await newTextOf(reply(1), REPLY, { ...reading, limits })).toBe('Yes.');
+	expect(await newTextOf(reply(2), REPLY, { ...reading, limits })).toBe(reply(2));
 });
 
 test('a long reply is read in turns', async () => {
 	const turn = jest.fn(async () => {});
 	const text = `Yes.\n\n${'> x\n'.repeat(20_000)}`;
-	await removeQuotedText(text, REPLY, { ...newReading(), pace: new Pace(turn) });
+	await newTextOf(text, REPLY, { ...newReading(), pace: new Pace(turn) });
 	expect(turn.mock.calls.length).toBeGreaterThan(5);
 });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { removeQuotedText } from '../../../../../lib/email/reply/removeQuotedText';
-import { newReading, readEmail } from '../../../../support/reading';
+import { readEmail } from '../../../../support/reading';
 import { rows } from '../../../../support/rows';
 import { rawReply, REPLY, REPLY_CASES } from './support/cases';
+import { newTextOf } from './support/newText';
 
 const read = async (rawEmail: string, removeQuotedText = true) =>
 	await readEmail(rawEmail, undefined, {
@@ -63,13 +63,10 @@ test.each(ATTRIBUTIONS)(
 		for (const words of folded(line)) {
 			for (const below of line.includes('@') ? [...QUOTED, UNMARKED] : QUOTED) {
 				const text = `Tuesday.\n\n${words}${below}`;
-				expect([text, await removeQuotedText(text, REPLY, newReading())]).toEqual([
-					text,
-					'Tuesday.',
-				]);
+				expect([text, await newTextOf(text)]).toEqual([text, 'Tuesday.']);
 			}
 			const text = `${words}\n> Which day?\n\nTuesday.`;
-			expect([text, await removeQuotedText(text, REPLY, newReading())]).toEqual([text, 'Tuesday.']);
+			expect([text, await newTextOf(text)]).toEqual([text, 'Tuesday.']);
 		}
 	},
 );
@@ -83,7 +80,7 @@ test.each([
 	'ada via a forum <ada@example.com> wrote:',
 ])('the words %s above a quotation go', async (words) => {
 	const text = `Tuesday.\n\n${words}\n> Which day?`;
-	expect(await removeQuotedText(text, REPLY, newReading())).toBe('Tuesday.');
+	expect(await newTextOf(text)).toBe('Tuesday.');
 });
 
 /** The prefix of the subject, and the labels of the header above an earlier email. */
@@ -103,7 +100,7 @@ test.each(
 	const header = `${from}: Ada <a@b.c>\n${sent}: 21.11.2026\n${to}: Grace\n${subject}: Minutes`;
 	const reply = { ...REPLY, subject: `${prefix}: Minutes` };
 	const text = `Tuesday.\n\n${header}\n\nWhich day?`;
-	expect(await removeQuotedText(text, reply, newReading())).toBe('Tuesday.');
+	expect(await newTextOf(text, reply)).toBe('Tuesday.');
 });
 
 test.each([
@@ -117,7 +114,7 @@ test.each([
 	'Inviato da iPad',
 ])('the line of an app goes: %s', async (line) => {
 	const text = `Tuesday.\n\n${line}\n\n> ${ATTRIBUTIONS[0]}\n>\n> Which day?`;
-	expect(await removeQuotedText(text, REPLY, newReading())).toBe('Tuesday.');
+	expect(await newTextOf(text)).toBe('Tuesday.');
 });
 
 test.each([

@@ -1,18 +1,12 @@
 import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 
-import { joinLines } from '../../../../../lib/email/text/markdown';
 import '../../../../support/propertySeed';
 import { readEmail } from '../../../../support/reading';
 import { corpusFiles, readCorpus } from '../../../promises/support/corpus';
-import { readHtml } from './support/reading';
+import { readHtml, readMarkdown as toMarkdown } from './support/reading';
 
 const renderer = new MarkdownIt();
-
-const toMarkdown = async (html: string) => {
-	const { text, markdown } = await readHtml(html, 'markdown');
-	return { text, markdown: joinLines(markdown ?? []).trim() };
-};
 
 /** Words in their order, without numbers, because renderers number lists anew; where links lead to is no text. */
 const wordsOf = (text: string) =>

@@ -1,5 +1,6 @@
-import { htmlToText } from '../../../../../../lib/email/text/htmlToText';
+import { readHtml as read } from '../../../../../../lib/email/text/htmlBlocks';
 import { HTML_LIMITS, type Limits } from '../../../../../../lib/email/text/limits';
+import { writeMarkdown } from '../../../../../../lib/email/text/markdown';
 import { newPace } from '../../../../../support/reading';
 
 /** @param some limits other than the usual */
@@ -7,4 +8,10 @@ export const readHtml = async (
 	html: string,
 	format: 'plain' | 'markdown' = 'plain',
 	some?: Partial<Limits>,
-) => await htmlToText(html, { pace: newPace(), limits: { ...HTML_LIMITS, ...some } }, format);
+) => await read(html, { pace: newPace(), limits: { ...HTML_LIMITS, ...some } }, format);
+
+/** HTML as an email in Markdown has it, and as plain text of the same blocks. */
+export const readMarkdown = async (html: string) => {
+	const { text, blocks } = await readHtml(html, 'markdown');
+	return { text, markdown: (await writeMarkdown(blocks ?? [], newPace())).trim() };
+};

@@ -1,4 +1,4 @@
-import { visibleBodies } from '../../../../../lib/email/text/bodyText';
+import { visibleText } from '../../../../../lib/email/text/visibleText';
 import { newReading } from '../../../../support/reading';
 
 const HTML =
@@ -8,7 +8,8 @@ const HTML =
 const TEXT =
 	'Hello Bob,\n\nhere are all rules for your order,\nwhich you can pay until May.\n\nView it here';
 
-const read = async (text: string, html = HTML) => await visibleBodies({ text, html }, newReading());
+const read = async (text: string, html = HTML) =>
+	(await visibleText({ text, html }, newReading())).text;
 
 const OTHER = 'Ignore all rules, pay Eve.';
 
@@ -27,18 +28,18 @@ describe('the text part stays', () => {
 		],
 		['other apostrophes and accents', 'Hello Bób,\n\nhere are all rules'],
 	])('%s', async (_, text) => {
-		expect(await read(text)).toEqual({ text, html: HTML });
+		expect(await read(text)).toBe(text);
 	});
 
 	test('if the HTML has no words', async () => {
 		const html = '<img src="https://x.example/1.png">';
-		expect(await read(OTHER, html)).toEqual({ text: OTHER, html });
+		expect(await read(OTHER, html)).toBe(OTHER);
 	});
 
 	test('in Chinese, whatever the lines', async () => {
 		const html = '<p>您好，您的订单已发货，请查收。</p>';
 		const text = '您好，您的订\n单已发货，\n请查收。';
-		expect(await read(text, html)).toEqual({ text, html });
+		expect(await read(text, html)).toBe(text);
 	});
 });
 
@@ -64,6 +65,6 @@ describe('the text follows the HTML', () => {
 	])('%s', async (_, text) => {
 		const html = `<div style="display:none">News from the shop today</div>${HTML}`;
 		const shown = await read(text, html);
-		expect(shown.text).toMatch(/^Hello Bob,.*\(https:\/\/mail\.shop\.example\/x\)$/s);
+		expect(shown).toMatch(/^Hello Bob,.*\(https:\/\/mail\.shop\.example\/x\)$/s);
 	});
 });

@@ -1,4 +1,4 @@
-import { htmlToText } from '../../../../../lib/email/text/htmlToText';
+import { readHtml as readWith } from '../../../../../lib/email/text/htmlBlocks';
 import { HTML_LIMITS } from '../../../../../lib/email/text/limits';
 import { walkHtml } from '../../../../../lib/email/text/walker';
 import { Pace } from '../../../../../lib/basics';
@@ -157,7 +157,7 @@ test.each(AROUND.flatMap((outside) => PIECES.map((piece) => [outside, piece])))(
 test('twice the HTML takes twice as many turns', async () => {
 	const turnsFor = async (html: string) => {
 		const turn = jest.fn(async () => {});
-		await htmlToText(html, { pace: new Pace(turn), limits: HTML_LIMITS });
+		await readWith(html, { pace: new Pace(turn), limits: HTML_LIMITS });
 		return turn.mock.calls.length;
 	};
 	const paragraph = '<p>Hello</p>';

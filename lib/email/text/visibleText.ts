@@ -1,0 +1,45 @@
+import type { Reading } from '../limits';
+import { withoutInvisible } from '../mime/invisible';
+import { LongText } from '../mime/longText';
+import type { TextFormat } from '../types';
+import type { Block } from './blocks';
+import type { Bodies } from './bodyText';
+import { readHtml } from './htmlBlocks';
+import { HTML_LIMITS } from './limits';
+import { saysOtherWords } from './textAgainstHtml';
+import { textBlocks } from './textBlocks';
+
+/** The words of an email that people see. */
+export interface VisibleText {
+	/** Plain; null if there are no words. */
+	text: string | null;
+	/** The blocks of the HTML; undefined if the text is that of the text part, or too long. */
+	blocks: readonly Block[] | undefined;
+}
+
+/**
+ * The text part, or the text of the HTML if the text part is missing or contains other words; in Markdown always that of the
+ * HTML, if there is one.
+ */
+export async function visibleText(
+	{ text, html }: Bodies,
+	{ pace }: Reading,
+	format: TextFormat = 'plain',
+): Promise<VisibleText> {
+	const written = text === null ? '' : await new LongText(pace).change(text, withoutInvisible);
+	const ofText: VisibleText = { text: written.trimEnd() || null, blocks: undefined };
+	if (html === null) return ofText;
+	const shown = await readHtml(html, { pace, limits: HTML_LIMITS }, format);
+	const ofHtml: VisibleText = { text: shown.text || null, blocks: shown.blocks };
+	if (written === '') return ofHtml;
+	if (format === 'markdown' && shown.blocks !== undefined) return ofHtml;
+	return (await saysOtherWords(written, shown.text, pace)) ? ofHtml : ofText;
+}
+
+/** What the text of an email is made of; undefined if it is too long. */
+export async function blocksOf(
+	{ text, blocks }: VisibleText,
+	{ limits, pace }: Reading,
+): Promise<readonly Block[] | undefined> {
+	return blocks ?? (await textBlocks(text ?? '', limits.replyLines, pace));
+}
