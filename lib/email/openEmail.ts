@@ -179,7 +179,10 @@ async function shownText(
 	const blocks = await blocksOf(visible, reading);
 	if (blocks === undefined) return text;
 	const kept = isReduced ? await removeQuotedText(blocks, fields, reading) : blocks;
-	if (isMarkdown && isShortEnough(kept)) return (await writeMarkdown(kept, reading.pace)).trim();
+	if (isMarkdown && isShortEnough(kept)) {
+		const markdown = await writeMarkdown(kept, reading.pace);
+		return kept === blocks ? markdown.trim() : markdown.trimEnd();
+	}
 	return kept === blocks ? text : writePlain(kept).trimEnd();
 }
 

@@ -58,9 +58,19 @@ export async function removeQuotedText(
 	if (!only && skipBlanksAbove(lines, lines.length) <= end) return blocks;
 	const blockAt = (line: number) => lines[line]?.block ?? blocks.length;
 	const above = blocks.slice(0, blockAt(only?.start ?? 0));
-	const [first, ...others] = blocks.slice(blockAt(only?.end ?? 0), blockAt(end));
-	if (first === undefined) return above;
-	return [...above, above.length > 0 ? { ...first, breaks: '\n\n' } : first, ...others];
+	const below = blocks.slice(blockAt(only?.end ?? 0), blockAt(end));
+	const [last] = above.slice(-1);
+	const [first] = below;
+	if (last === undefined || first === undefined) return [...above, ...below];
+	above.splice(-1, 1, withoutEnd(last));
+	below.splice(0, 1, { ...first, breaks: '\n\n' });
+	return [...above, ...below];
+}
+
+/** Without blanks at the end of the line. */
+function withoutEnd(block: Block): Block {
+	const runs = block.runs.map((run) => ({ ...run, text: run.text.trimEnd() }));
+	return block.kind === 'written' ? { ...block, runs } : block;
 }
 
 /** The first line of an earlier email that continues to the end without quote marks. */
