@@ -62,13 +62,13 @@ export async function removeQuotedText(
 	const [last] = above.slice(-1);
 	const [first] = below;
 	if (last === undefined || first === undefined) return [...above, ...below];
-	above.splice(-1, 1, withoutEnd(last));
+	above.splice(-1, 1, trimmedAtEnd(last));
 	below.splice(0, 1, { ...first, breaks: '\n\n' });
 	return [...above, ...below];
 }
 
 /** Without blanks at the end of the line. */
-function withoutEnd(block: Block): Block {
+function trimmedAtEnd(block: Block): Block {
 	const runs = block.runs.map((run) => ({ ...run, text: run.text.trimEnd() }));
 	return block.kind === 'written' ? { ...block, runs } : block;
 }

@@ -17,7 +17,7 @@ export interface Block {
 	/** Its words in reading order. An empty line within a quotation of a plain text has none. */
 	runs: readonly Run[];
 	/** The entries of lists that begin with this line, the outermost first. */
-	items: readonly Item[];
+	items: readonly ListItem[];
 	around: Surroundings;
 }
 
@@ -48,7 +48,7 @@ export interface Link {
 /** The elements around a line. */
 export interface Surroundings {
 	/** The innermost quotation or entry of a list; undefined outside of any. */
-	container: Container | undefined;
+	container: TextContainer | undefined;
 	/** The level of the heading, 1 to 6; 0 for none. */
 	heading: number;
 	/** The preformatted element, such as code, whose lines belong together; undefined outside of one. */
@@ -60,20 +60,20 @@ export interface Surroundings {
 }
 
 /** A quotation or an entry of a list, which can stand within others. */
-export type Container = Quotation | Item;
+export type TextContainer = QuoteContainer | ListItem;
 
-export interface Quotation {
+export interface QuoteContainer {
 	kind: 'quotation';
-	outer: Container | undefined;
+	outer: TextContainer | undefined;
 	/** How many quotations the text is in, at least 1. */
 	depth: number;
 	/** The marks of a plain text, such as `>> `, as they were written; undefined for a quotation of HTML. */
 	marks: string | undefined;
 }
 
-export interface Item {
+export interface ListItem {
 	kind: 'item';
-	outer: Container | undefined;
+	outer: TextContainer | undefined;
 	/** How many quotations the text is in. */
 	depth: number;
 	/** Before its first line: `- `, or its number, such as `3. `. */
@@ -84,7 +84,7 @@ export interface Item {
 
 export interface Code {
 	/** Of the whole element, around its first line. */
-	container: Container | undefined;
+	container: TextContainer | undefined;
 }
 
 export interface Row {

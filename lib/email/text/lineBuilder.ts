@@ -1,4 +1,4 @@
-import type { Block, Container, Item, Link, Mark, Run, Surroundings } from './blocks';
+import type { Block, TextContainer, ListItem, Link, Mark, Run, Surroundings } from './blocks';
 import type { Limits } from './limits';
 import { writeLine } from './plainText';
 import { addTextTo, hasWords, type OpenRow, type OpenTable } from './tables';
@@ -42,7 +42,7 @@ export interface OpenLink {
 	isOver: boolean;
 }
 
-export interface OpenItem extends Item {
+export interface OpenItem extends ListItem {
 	outerItem: OpenItem | undefined;
 	/** As long as no text was read in it, be it blank. */
 	isEmpty: boolean;
@@ -61,7 +61,7 @@ interface OpenLine extends Block {
 	around: Place;
 }
 
-const NO_ITEMS: readonly Item[] = [];
+const NO_ITEMS: readonly ListItem[] = [];
 
 /** Separates the next text from the one before it. Of several in a row the widest counts. */
 enum Space {
@@ -307,8 +307,8 @@ export class LineBuilder {
 }
 
 /** The entries that have no line yet, the outermost first. */
-function startItems(innermost: OpenItem): Item[] {
-	const items: Item[] = [];
+function startItems(innermost: OpenItem): ListItem[] {
+	const items: ListItem[] = [];
 	let item: OpenItem | undefined = innermost;
 	while (item?.isStarted === false) {
 		item.isStarted = true;
@@ -319,7 +319,7 @@ function startItems(innermost: OpenItem): Item[] {
 }
 
 /** In plain text and in Markdown. */
-function lengthOfMarks(container: Container | undefined): number {
+function lengthOfMarks(container: TextContainer | undefined): number {
 	let length = 0;
 	for (let one = container; one; one = one.outer) {
 		length += one.kind === 'item' ? one.marker.length + 2 : 2;

@@ -4,7 +4,7 @@ import {
 	quotationDepth,
 	type Block,
 	type Code,
-	type Container,
+	type TextContainer,
 	type Link,
 	type Row,
 	type Table,
@@ -36,12 +36,12 @@ const LOOKS_LIKE_PICTURE = /!\[/g;
 const LINK_IN_TEXT = /<?https?:\/\/[^\s<>"]*[^\s<>".,:;!?')\]*_]>?/gi;
 
 /** A block as it is written. */
-interface Line {
+interface MarkdownLine {
 	block: Block;
 	/** Its words. */
 	text: string;
 	/** The quotations and entries that it stands in, the outermost first. */
-	containers: readonly Container[];
+	containers: readonly TextContainer[];
 	/** The table of data in which it is a row. */
 	table: Table | undefined;
 }
@@ -67,7 +67,7 @@ export async function writeMarkdown(blocks: readonly Block[], pace: Pace): Promi
 class MarkdownWriter {
 	private readonly pieces: string[] = [];
 
-	private last: Line | undefined;
+	private last: MarkdownLine | undefined;
 
 	private readonly writtenLinks = new Set<Link>();
 
@@ -91,7 +91,7 @@ class MarkdownWriter {
 		return this.pieces.join('');
 	}
 
-	private readLine(block: Block): Line {
+	private readLine(block: Block): MarkdownLine {
 		const { around } = block;
 		const { code, row } = around;
 		// Without any, marks would make the text too long.
@@ -117,26 +117,26 @@ class MarkdownWriter {
 		return heading > 0 ? `${'#'.repeat(heading)} ${words}` : words;
 	}
 
-	private startCode(above: Line | undefined, { block, containers }: Line): void {
+	private startCode(above: MarkdownLine | undefined, { block, containers }: MarkdownLine): void {
 		const { code } = block.around;
 		if (code === undefined || code === above?.block.around.code) return;
 		this.pieces.push(`${this.fences.get(code)}\n${indentOf(containers)}`);
 	}
 
-	private endCode(line: Line | undefined, below: Line | undefined): void {
+	private endCode(line: MarkdownLine | undefined, below: MarkdownLine | undefined): void {
 		const code = line?.block.around.code;
 		if (line === undefined || code === undefined || code === below?.block.around.code) return;
 		this.pieces.push(`\n${indentOf(line.containers)}${this.fences.get(code)}`);
 	}
 
 	/** Below the head of a table. */
-	private addDelimiterRow({ containers }: Line, { columns }: Table): void {
+	private addDelimiterRow({ containers }: MarkdownLine, { columns }: Table): void {
 		this.pieces.push(`\n${indentOf(containers)}|${' --- |'.repeat(columns)}`);
 	}
 }
 
 /** The line breaks between two lines, and what they need to stay two lines. */
-function between(above: Line, below: Line): string {
+function between(above: MarkdownLine, below: MarkdownLine): string {
 	if (above.table && above.table === below.table) return '\n';
 	const { breaks } = below.block;
 	if (below.block.kind === 'written') {
@@ -156,7 +156,7 @@ function between(above: Line, below: Line): string {
 }
 
 /** Lines of a paragraph need two blanks at their ends, and some kinds of lines an empty line between. */
-function howFollows(above: Line, line: Line): 'apart' | 'continued' | 'next' {
+function howFollows(above: MarkdownLine, line: MarkdownLine): 'apart' | 'continued' | 'next' {
 	const { kind, around } = above.block;
 	if (above.table !== line.table) return 'apart';
 	const isParagraph = around.heading === 0 && kind !== 'rule' && !around.code && !above.table;
@@ -176,7 +176,7 @@ function howFollows(above: Line, line: Line): 'apart' | 'continued' | 'next' {
 }
 
 /** Within a quotation, an empty line is a part of it. */
-function emptyLine(above: Line, below: Line): string {
+function emptyLine(above: MarkdownLine, below: MarkdownLine): string {
 	const { code } = above.block.around;
 	if (code && code === below.block.around.code) return indentOf(above.containers).trimEnd();
 	const common = above.containers.filter((one, index) => one === below.containers[index]);
@@ -184,7 +184,7 @@ function emptyLine(above: Line, below: Line): string {
 }
 
 /** Before the first line of an entry stands its marker. */
-function markersOf({ block, containers }: Line): string {
+function markersOf({ block, containers }: MarkdownLine): string {
 	let markers = '';
 	for (const container of containers) {
 		const isNew = container.kind === 'item' && block.items.includes(container);
@@ -194,7 +194,7 @@ function markersOf({ block, containers }: Line): string {
 }
 
 /** Quotations have their mark on each line; below the marker of an entry stand blanks. */
-function indentOf(containers: readonly Container[]): string {
+function indentOf(containers: readonly TextContainer[]): string {
 	let indent = '';
 	for (const container of containers) {
 		if (container.kind === 'item') indent += ' '.repeat(container.marker.length);
@@ -207,8 +207,8 @@ function writtenDepth(marks: string | undefined, depth: number): number {
 	return marks === undefined ? 1 : Math.min(depth, MAX_WRITTEN_QUOTATIONS);
 }
 
-function containersOf(innermost: Container | undefined): Container[] {
-	const containers: Container[] = [];
+function containersOf(innermost: TextContainer | undefined): TextContainer[] {
+	const containers: TextContainer[] = [];
 	for (let one = innermost; one; one = one.outer) containers.push(one);
 	return containers.reverse().slice(0, MAX_CONTAINERS);
 }
