@@ -3,7 +3,7 @@ import type { TextFormat } from '../types';
 import { OUTSIDE, type Block, type Emphasis } from './blocks';
 import { isCell, isQuotation, type Attributes } from './elements';
 import type { HtmlReading } from './limits';
-import { LineBuilder, type OpenItem, type OpenLink, type Place } from './lineBuilder';
+import { LineBuilder, type OpenItem, type OpenLink, type TextPlace } from './lineBuilder';
 import { addressOf, saysAddress, shownAddress } from './links';
 import { writePlain } from './plainText';
 import { endTable, newRow, newTable, startCell } from './tables';
@@ -49,7 +49,7 @@ interface List {
 }
 
 /** What is around a place, with what only elements ask for. */
-interface HtmlPlace extends Place {
+interface HtmlPlace extends TextPlace {
 	list: List | undefined;
 	/** How many entries of lists are around it. */
 	items: number;

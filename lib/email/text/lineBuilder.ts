@@ -25,7 +25,7 @@ const DECORATION_OF_RULE = 20;
 const BLOCKS_AT_ONCE = 1000;
 
 /** What is around a place in the HTML. */
-export interface Place extends Surroundings {
+export interface TextPlace extends Surroundings {
 	marks: readonly Mark[];
 	link: OpenLink | undefined;
 	/** The innermost entry of a list. */
@@ -58,7 +58,7 @@ export interface OpenCell {
 
 interface OpenLine extends Block {
 	runs: Run[];
-	around: Place;
+	around: TextPlace;
 }
 
 const NO_ITEMS: readonly ListItem[] = [];
@@ -117,7 +117,7 @@ export class LineBuilder {
 	}
 
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
-	write(text: string, place: Place): void {
+	write(text: string, place: TextPlace): void {
 		const line = text.replace(BLANKS, ' ');
 		const startsApart = line.startsWith(' ');
 		const endsApart = line.endsWith(' ');
@@ -131,7 +131,7 @@ export class LineBuilder {
 	}
 
 	/** Writes text in which each blank and each line break stays. */
-	writePreformatted(text: string, place: Place): void {
+	writePreformatted(text: string, place: TextPlace): void {
 		for (const [index, words] of text.replace(/\r\n?/g, '\n').split('\n').entries()) {
 			if (index > 0 && this.space === Space.Cell) this.space = Space.Line;
 			else if (index > 0) this.breakLine(place);
@@ -143,7 +143,7 @@ export class LineBuilder {
 	}
 
 	/** Several in a row separate no more than one. */
-	writeRule(place: Place): void {
+	writeRule(place: TextPlace): void {
 		if (this.line?.kind === 'rule' && this.space >= Space.Line) return;
 		this.decoration -= DECORATION_OF_RULE;
 		if (this.decoration >= 0) {
@@ -156,14 +156,14 @@ export class LineBuilder {
 	}
 
 	/** The next text begins on a new line (1), or after an empty one (2), unless it is the first of an entry or a cell. */
-	separate(breaks: 0 | 1 | 2, { item, cell }: Place): void {
+	separate(breaks: 0 | 1 | 2, { item, cell }: TextPlace): void {
 		if (breaks === 0 || item?.isEmpty || this.space === Space.Cell) return;
 		const isFirstOfCell = cell !== undefined && cell.line === undefined;
 		this.widen(breaks === 1 || isFirstOfCell ? Space.Line : Space.EmptyLine);
 	}
 
 	/** Ends the line, and leaves one empty if it has ended already. */
-	breakLine({ item }: Place): void {
+	breakLine({ item }: TextPlace): void {
 		if (item?.isEmpty || this.space === Space.Cell) return;
 		this.space = this.space >= Space.Line ? Space.EmptyLine : Space.Line;
 	}
@@ -178,20 +178,20 @@ export class LineBuilder {
 	 * The next text is an entry of a list. Entries follow each other without empty lines between, also where they hold
 	 * paragraphs.
 	 */
-	startItem(isNext: boolean, around: Place): void {
+	startItem(isNext: boolean, around: TextPlace): void {
 		this.forgetBlank();
 		this.separate(1, around);
 		if (isNext && this.space === Space.EmptyLine) this.space = Space.Line;
 	}
 
-	startOrEndRow(place: Place): void {
+	startOrEndRow(place: TextPlace): void {
 		this.forgetBlank();
 		this.canJoinCell = false;
 		this.separate(1, place);
 	}
 
 	/** A cell stands on the line of the one before it where that has only one; else on a line of its own. */
-	startCell(around: Place): void {
+	startCell(around: TextPlace): void {
 		if (this.canJoinCell && this.line?.kind !== 'rule') this.space = Space.Cell;
 		else this.separate(1, around);
 	}
@@ -229,7 +229,7 @@ export class LineBuilder {
 	}
 
 	/** The line on which the next text stands. */
-	private begin(place: Place): OpenLine {
+	private begin(place: TextPlace): OpenLine {
 		const isFull = (this.line?.runs.length ?? 0) > MAX_LINE_RUNS;
 		if (isFull || this.space >= Space.Line) this.closeLine();
 		this.line ??= this.newLine(place);
@@ -238,7 +238,7 @@ export class LineBuilder {
 		return this.line;
 	}
 
-	private newLine(place: Place): OpenLine {
+	private newLine(place: TextPlace): OpenLine {
 		let item = place.item;
 		while (item?.isEmpty) {
 			item.isEmpty = false;
@@ -270,7 +270,7 @@ export class LineBuilder {
 		}
 	}
 
-	private append(text: string, line: OpenLine, place: Place): void {
+	private append(text: string, line: OpenLine, place: TextPlace): void {
 		const isFirst = line.runs.length === 0;
 		const gap = isFirst ? '' : this.gap();
 		const { link, table, row } = place;
