@@ -57,7 +57,7 @@ module.exports = {
 			globalSetup: '<rootDir>/test/support/setup/shareN8n.ts',
 			globalTeardown: '<rootDir>/test/support/setup/stopSharedN8n.ts',
 		}),
-		// What the code relies on in n8n: `npm run host:facts`.
+		// What the code relies on in n8n: `npm test -- facts`.
 		project('hostFacts'),
 		// In an n8n of each file's own.
 		project('n8n', {

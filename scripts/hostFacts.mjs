@@ -1,9 +1,9 @@
 /**
  * Tests in a real n8n what the code relies on and n8n does not document, then all of test/e2e. Installs what is missing.
  *
- *   npm run host:facts                the newest pinned n8n
- *   npm run host:facts -- 2.41.1      any version, or a release of test/hosts, such as 1
- *   npm run host:facts -- latest      the newest n8n
+ *   npm test -- facts                 the newest pinned n8n
+ *   npm test -- facts 2.41.1      any version, or a release of test/hosts, such as 1
+ *   npm test -- facts latest      the newest n8n
  */
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { newestN8n } from './setup/n8nHost.mjs';

@@ -2,10 +2,10 @@
  * Tests the package under load: in n8n's queue mode, in a single n8n that crashes, and with a gateway or a proxy that keeps emails
  * while n8n is down. Installs what is missing.
  *
- *   npm run test:scale                   everything in full size
- *   npm run test:scale -- --short        the short form
- *   npm run test:scale -- --only queue   one of them: queue, crash, gateway or proxy
- *   npm run test:scale -- --only crash --line 1   in n8n 1.x
+ *   npm test -- load                   everything in full size
+ *   npm test -- load --short        the short form
+ *   npm test -- load --only queue   one of them: queue, crash, gateway or proxy
+ *   npm test -- load --only crash --line 1   in n8n 1.x
  */
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { readCommandLine } from './setup/options.mjs';

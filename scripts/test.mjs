@@ -7,6 +7,12 @@
  *   npm test -- compat-1.100          the main workflow in one of the supported releases of n8n
  *   npm test -- e2e older compat --report
  *                                     … and writes the results into docs/maintainers/verification.md
+ *
+ * These have options of their own, see their files:
+ *
+ *   npm test -- load                  queue mode and crashes in full size (`scripts/scale.mjs`)
+ *   npm test -- facts 2.41.1          what the code relies on in an n8n (`scripts/hostFacts.mjs`)
+ *   npm test -- mutation email        changes of the code that no test notices (`scripts/mutation.mjs`)
  */
 import { runScript } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';
@@ -14,7 +20,20 @@ import { reportCompatibility } from './tests/reportCompatibility.mjs';
 import { runAndSumUp } from './tests/run.mjs';
 import { selectSteps } from './tests/steps.mjs';
 
-await runScript(async () => {
+/** Scripts that a maintainer needs rarely. */
+const SCRIPTS = { load: './scale.mjs', facts: './hostFacts.mjs', mutation: './mutation.mjs' };
+
+const [first = '', ...rest] = process.argv.slice(2);
+const script = Object.hasOwn(SCRIPTS, first) ? SCRIPTS[first] : undefined;
+
+if (script === undefined) {
+	await runScript(runTests);
+} else {
+	process.argv.splice(2, Infinity, ...rest);
+	await import(script);
+}
+
+async function runTests() {
 	const { steps, filters, report } = selectSteps(process.argv.slice(2));
 	const results = await runAndSumUp(steps, filters);
 	if (report) {
@@ -25,4 +44,4 @@ await runScript(async () => {
 		say(`No test passed in a file whose path contains "${filters.join('" or "')}".`);
 		process.exitCode = 1;
 	}
-});
+}
