@@ -2,32 +2,74 @@ import { parseAddresses } from '../message/addresses';
 import { EMAIL_LIMITS } from '../limits';
 import { originOf, toRecipient } from '../message/origin';
 import { readHeaderFields, type HeaderField } from '../mime/splitEmail';
+import { BOUNCE_SERVERS } from './bounceServers';
 
-export interface Prose {
+export interface BounceText {
 	kind: 'bounce' | 'delay';
-	/** As written; `''` if not found. */
+	/** The Message-ID of the returned email, as written; `''` if not found. */
 	messageId: string;
-	recipients: Array<{ address: string; reason: string }>;
+	recipients: FailedRecipient[];
+	/** Whether known words are above the recipients. Otherwise, they are what the text mentions. */
 	isListed: boolean;
-	/** The reason if no recipients follow known words; `''` if not found. */
+	/** The reason for all of them; `''` if not found, or if each has its own. */
 	reason: string;
 }
 
-/** Words above the recipients and their reasons, and the servers that write them. The first form that is found applies. */
-const FORMS = (
-	[
-		['to which the message has not yet been delivered', 'Exim', 'delay'],
-		['transient non-fatal errors', 'sendmail', 'delay'],
-		['recipient has been delayed', 'Gmail', 'delay'],
-		['delayed for more than', 'OpenSMTPD', 'delay'],
-		['the following address', 'qmail, Exim, sendmail, GMX, 1&1, Yahoo, Mail.ru'],
-		['following recipient', 'Gmail until 2016, Exchange 5.5 and 2003, iCloud, Courier'],
-		['error delivering your mail to', 'DragonFly'],
-	] satisfies Array<[words: string, source: string, kind?: 'delay']>
-).map(([words, , kind]) => ({
-	words: new RegExp(words.replaceAll(' ', '\\s+'), 'i'),
-	kind: kind ?? ('bounce' as const),
-}));
+interface FailedRecipient {
+	address: string;
+	/** `''` if not found. */
+	reason: string;
+}
+
+/** Known words, and the text below them. */
+interface RecipientList {
+	kind: 'bounce' | 'delay';
+	lines: string[];
+}
+
+const ADDRESS = '[^\\s"\'<>()[\\]:,;@*]+@[^\\s"\'<>()[\\]:,;@*]+';
+
+const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
+
+const escaped = (text: string): string => text.replace(SPECIAL, '\\$&');
+
+/** An address, with or without quotation marks or brackets, and what is behind it: `<ada@example.com>: unknown user`. */
+const RECIPIENT = new RegExp(
+	`^(?:(?:${anyBefore()})\\s*)*["'<]{0,2}(${ADDRESS})["'>]{0,3}\\.?(?=[\\s:(]|$)(.*)`,
+	'i',
+);
+
+const WORDS = wordsOfServers();
+
+const BEHIND: readonly RegExp[] = BOUNCE_SERVERS.flatMap(({ behind }) => behind ?? []).map(
+	toPattern,
+);
+
+function wordsOfServers(): Array<{ words: RegExp; kind: BounceText['kind'] }> {
+	const known = new Map<string, BounceText['kind']>();
+	for (const { words, kind = 'bounce' } of BOUNCE_SERVERS) {
+		if (words !== undefined && !known.has(words)) known.set(words, kind);
+	}
+	return [...known].map(([words, kind]) => ({
+		words: new RegExp(escaped(words).replaceAll(' ', '\\s+'), 'i'),
+		kind,
+	}));
+}
+
+function anyBefore(): string {
+	const known = BOUNCE_SERVERS.flatMap(({ before }) => before ?? []);
+	return [...new Set(known)].map(escaped).join('|');
+}
+
+/** The first group is the reason, if the template has one. */
+function toPattern(template: string): RegExp {
+	const source = escaped(template)
+		.replace('ADDRESS', ADDRESS)
+		.replace('WORDS', '[^()]*')
+		.replace('REASON', '([^()]*(?:\\([^()]*\\)[^()]*)*)');
+	const end = template.includes('REASON') ? '$' : '';
+	return new RegExp(`^\\s*${source}${end}`, 'i');
+}
 
 /** Shorter paragraphs are greetings. */
 const MIN_REASON = 40;
@@ -36,13 +78,6 @@ const HEADER_LINE = /^[\w-]+:/;
 
 /** A header has one of these fields if it is the header of the returned email. */
 const TRACE = /^(?:received|return-path|message-id):/i;
-
-/** An address, with or without quotation marks or brackets, and the rest of the line: `<ada@example.com>: unknown user`. */
-const RECIPIENT =
-	/^(?:recipient(?: address)?:|[*>:]+|--(?= ))?\s*["'<]{0,2}([^\s"'<>()[\]:,;@*]+@[^\s"'<>()[\]:,;@*]+)["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
-
-/** A colon, the time (Exchange 2003), or the address again (Exchange, Active! hunter). */
-const AFTER_RECIPIENT = /^(?:\s*(?:\([^()]*\)|<[^<>]*>)|\s+on [^]*|[\s:]+)/;
 
 /** The reply that sendmail writes about a recipient: `550 <ada@example.com>... User unknown`. */
 const IN_REPLY = /^[45]\d\d (?:[45]\.\d{1,3}\.\d{1,3} )?<([^\s<>@]+@[^\s<>@]+)>\.\.\. /;
@@ -66,28 +101,45 @@ const BETWEEN_ADDRESSES = /[\s"'<>()[\]:,;=]+/;
  *
  * @param returnedHeader of the returned email, if it is a part of the bounce
  */
-export function readProse(text: string, returnedHeader: HeaderField[]): Prose {
+export function readBounceText(text: string, returnedHeader: HeaderField[]): BounceText {
 	const whole = text.slice(0, EMAIL_LIMITS.bounceText);
 	const lines = whole.split('\n').map((line) => line.trimEnd());
 	const start = startOfReturned(lines);
 	const own = lines.slice(0, start).map((line) => line.trim());
-	const below = lines.slice(start);
-	const header = [...returnedHeader, ...readHeaderFields(below.join('\n').split('\n\n', 1).join())];
-	const messageId = (RETURNED_ID.exec(below.join('\n')) ?? RETURNED_ID.exec(whole))?.[1] ?? '';
-	const ownText = own.join('\n');
-	const forms = FORMS.flatMap(({ words, kind }) => {
-		const found = words.exec(ownText);
-		return found ? [{ kind, list: ownText.slice(found.index + found[0].length).split('\n') }] : [];
-	});
-	for (const { kind, list } of forms) {
-		const recipients = readListedRecipients(list);
+	const returned = lines.slice(start).join('\n');
+	const messageId = (RETURNED_ID.exec(returned) ?? RETURNED_ID.exec(whole))?.[1] ?? '';
+
+	const lists = findLists(own.join('\n'));
+	for (const { kind, lines: listed } of lists) {
+		const recipients = readListed(listed);
 		if (recipients.length > 0) return { kind, messageId, recipients, isListed: true, reason: '' };
 	}
-	const [{ kind, list } = { kind: 'bounce' as const, list: undefined }] = forms;
-	const paragraphs = paragraphsOf(own);
-	const isLong = (paragraph: string) => paragraph.length >= MIN_REASON;
-	const reason = list ? reasonIn(list) : replyIn(paragraphs) || (paragraphs.find(isLong) ?? '');
-	return { kind, messageId, isListed: false, ...readRecipientsOf(header, own, reason) };
+
+	const [first] = lists;
+	const kind = first?.kind ?? 'bounce';
+	const reason = first ? reasonIn(first.lines) : reasonWithoutList(own);
+	const [returnedTop = ''] = returned.split('\n\n', 1);
+	const header = [...returnedHeader, ...readHeaderFields(returnedTop)];
+	const { automatic, deliveredTo } = originOf(header);
+	// The recipient of a bounce that a gateway wrapped is the sender of the email.
+	if (automatic === 'bounce') return { kind, messageId, recipients: [], isListed: false, reason };
+
+	const envelope = deliveredTo();
+	const sentTo = addressesIn(header);
+	if (envelope !== null) sentTo.add(envelope.toLowerCase());
+	const mentioned = readMentioned(own, sentTo);
+	if (mentioned.length > 0) {
+		return { kind, messageId, recipients: mentioned, isListed: false, reason };
+	}
+	const atBeginnings = readListed(['', ...own]);
+	if (atBeginnings.length > 0) {
+		return { kind, messageId, recipients: atBeginnings, isListed: false, reason: '' };
+	}
+	// The only address in To may be a mailing list.
+	const [only] = sentTo.size === 1 && automatic === null ? sentTo : [];
+	const address = envelope ?? only ?? onlyAddressIn(own);
+	const recipients = address === undefined ? [] : [{ address, reason }];
+	return { kind, messageId, recipients, isListed: false, reason };
 }
 
 /** The first of several header lines with a field that only emails have. */
@@ -95,75 +147,94 @@ function startOfReturned(lines: string[]): number {
 	let start = 0;
 	for (const [index, line] of lines.entries()) {
 		if (TRACE.test(line)) return start;
-		if (!HEADER_LINE.test(line) && !/^[ \t]+\S/.test(line)) start = index + 1;
+		const isInHeader = HEADER_LINE.test(line) || /^[ \t]+\S/.test(line);
+		if (!isInHeader) start = index + 1;
 	}
 	return lines.length;
 }
 
-function readListedRecipients(lines: string[]): Prose['recipients'] {
-	const found = new Map<string, string[]>();
+function findLists(text: string): RecipientList[] {
+	const lists: RecipientList[] = [];
+	for (const { words, kind } of WORDS) {
+		const found = words.exec(text);
+		if (found === null) continue;
+		const below = text.slice(found.index + found[0].length);
+		lists.push({ kind, lines: below.split('\n') });
+	}
+	return lists;
+}
+
+/** @param lines of which the first is the rest of a line above the recipients */
+function readListed(lines: string[]): FailedRecipient[] {
+	const reasons = new Map<string, string[]>();
 	const above: string[] = [];
-	let reason = above;
+	let current = above;
 	for (const line of lines) {
-		const [, written, rest = ''] = RECIPIENT.exec(line.trim()) ?? [];
-		const address = written?.replace(/\.$/, '');
-		if (address === undefined || found.has(address)) {
-			reason.push(line);
+		const recipient = readRecipient(line.trim());
+		if (recipient === undefined || reasons.has(recipient.address)) {
+			current.push(line);
 		} else {
-			reason = [rest.replace(AFTER_RECIPIENT, '')];
-			found.set(address, reason);
+			current = [recipient.reason];
+			reasons.set(recipient.address, current);
 		}
 	}
 	const otherReason = reasonIn(above.slice(1));
-	return [...found].map(([address, about]) => ({
+	return [...reasons].map(([address, about]) => ({
 		address,
 		reason: reasonIn(about) || otherReason,
 	}));
 }
 
-/**
- * Without known words, a recipient is an address in a reply, or an address that the returned email was sent to and the text
- * mentions; else one at the beginning of a line, the recipient of the returned email, or the only address in the text.
- */
-function readRecipientsOf(
-	header: HeaderField[],
-	own: string[],
-	reason: string,
-): Pick<Prose, 'recipients' | 'reason'> {
-	const sentTo = new Set(
-		header
-			.filter(({ name }) => name === 'to' || name === 'cc')
-			.flatMap(({ value }) => parseAddresses(value))
-			.map(({ address }) => address.toLowerCase()),
-	);
-	const { automatic, deliveredTo } = originOf(header);
-	// The recipient of a bounce that a gateway wrapped is the sender of the email.
-	if (automatic === 'bounce') return { recipients: [], reason };
-	const envelope = deliveredTo();
-	if (envelope !== null) sentTo.add(envelope.toLowerCase());
+/** A recipient at the beginning of a line, and the reason on the same line. */
+function readRecipient(line: string): FailedRecipient | undefined {
+	const [, written, behind = ''] = RECIPIENT.exec(line) ?? [];
+	if (written === undefined) return undefined;
+	return { address: written.replace(/\.$/, ''), reason: reasonBehind(behind) };
+}
+
+function reasonBehind(text: string): string {
+	for (const pattern of BEHIND) {
+		const found = pattern.exec(text);
+		if (found) return found[1] ?? text.slice(found[0].length).replace(/^[\s:]+/, '');
+	}
+	return text.replace(/^[\s:]+/, '');
+}
+
+/** The addresses that an email was sent to, by its header. */
+function addressesIn(header: HeaderField[]): Set<string> {
+	const addresses = new Set<string>();
+	for (const { name, value } of header) {
+		if (name !== 'to' && name !== 'cc') continue;
+		for (const { address } of parseAddresses(value)) addresses.add(address.toLowerCase());
+	}
+	return addresses;
+}
+
+/** The addresses in replies of servers, and those that the returned email was sent to and the text mentions. */
+function readMentioned(lines: string[], sentTo: ReadonlySet<string>): FailedRecipient[] {
 	const found = new Map<string, number>();
-	for (const [index, line] of own.entries()) {
-		const inReply = IN_REPLY.exec(line)?.[1];
-		const known = wordsIn(line).filter((word) => sentTo.has(word.toLowerCase()));
-		for (const address of inReply === undefined ? known : [inReply])
+	for (const [index, line] of lines.entries()) {
+		for (const address of mentionedIn(line, sentTo)) {
 			if (!found.has(address)) found.set(address, index);
+		}
 	}
 	const starts = [...found.values()];
-	const mentioned = [...found.keys()].map((address, order) => {
+	return [...found.keys()].map((address, order) => {
+		const previous = starts[order - 1] ?? 0;
 		const start = starts[order] ?? 0;
-		const end = starts[order + 1] ?? own.length;
-		const previous = own.slice(starts[order - 1] ?? 0, start);
-		const above = start - previous.length + previous.lastIndexOf('') + 1;
-		const about = replyIn(paragraphsOf(own.slice(start, end))) || reasonIn(own.slice(above, end));
-		return { address, reason: withoutRecipient(about, address) };
+		const end = starts[order + 1] ?? lines.length;
+		const paragraph = previous + lines.slice(previous, start).lastIndexOf('') + 1;
+		const below = replyIn(paragraphsOf(lines.slice(start, end)));
+		const reason = below || reasonIn(lines.slice(paragraph, end));
+		const recipient = readRecipient(reason);
+		return { address, reason: recipient?.address === address ? recipient.reason : reason };
 	});
-	if (mentioned.length > 0) return { recipients: mentioned, reason };
-	const listed = readListedRecipients(['', ...own]);
-	if (listed.length > 0) return { recipients: listed, reason: '' };
-	// The only address in To may be a mailing list.
-	const [only] = sentTo.size === 1 && automatic === null ? sentTo : [];
-	const address = envelope ?? only ?? onlyAddressIn(own);
-	return { recipients: address === undefined ? [] : [{ address, reason }], reason };
+}
+
+function mentionedIn(line: string, sentTo: ReadonlySet<string>): string[] {
+	const inReply = IN_REPLY.exec(line)?.[1];
+	if (inReply !== undefined) return [inReply];
+	return wordsIn(line).filter((word) => sentTo.has(word.toLowerCase()));
 }
 
 function onlyAddressIn(lines: string[]): string | undefined {
@@ -176,9 +247,10 @@ function wordsIn(line: string): string[] {
 	return line.split(BETWEEN_ADDRESSES).map((word) => word.replace(/\.$/, ''));
 }
 
-function withoutRecipient(reason: string, address: string): string {
-	const [, written, rest = ''] = RECIPIENT.exec(reason) ?? [];
-	return written === address ? rest.replace(AFTER_RECIPIENT, '') : reason;
+function reasonWithoutList(lines: string[]): string {
+	const paragraphs = paragraphsOf(lines);
+	const long = paragraphs.find((paragraph) => paragraph.length >= MIN_REASON);
+	return replyIn(paragraphs) || (long ?? '');
 }
 
 /** The other server's reply and the rest of its paragraph; without one, the first paragraph that is not a heading. */

@@ -3,20 +3,30 @@ import { firstValue, oneLine } from '../mime/headerFields';
 import { EMAIL_LIMITS, type EmailLimits } from '../limits';
 import type { LeafPart } from '../mime/mimeStructure';
 import { toRecipient, type EmailOrigin } from '../message/origin';
-import { readProse, type Prose } from './bounceText';
+import { readBounceText, type BounceText } from './bounceText';
 import { readHeaderFields, type HeaderField } from '../mime/splitEmail';
 import { readMessageIds } from '../message/thread';
 import { decodeBody } from '../mime/transferEncoding';
 import type { DeliveryReport, EmailThread, ReportedRecipient, ReportKind } from '../types';
 
-interface ReportSource {
+export interface ReportSource {
 	limits: EmailLimits;
+	/** See `EmailText.body`. */
 	emailBody: string;
 	leaves: LeafPart[];
 	origin: EmailOrigin;
 	thread: EmailThread;
 	subject: string;
+	/** The visible text; null if there is none. */
 	text: string | null;
+}
+
+/** What one kind of report says. */
+interface Found {
+	kind: ReportKind;
+	/** As written; `''` or missing if the report does not name the email. */
+	messageId?: string;
+	recipients: ReportedRecipient[];
 }
 
 const STATUS_PART = /^message\/(?:global-)?delivery-status$/;
@@ -24,8 +34,13 @@ const RECEIPT_PART = /^message\/(?:global-)?disposition-notification$/;
 const COMPLAINT_PART = /^message\/feedback-report$/;
 const RETURNED_PART = /^(?:message\/(?:rfc822|global)(?:-headers)?|text\/rfc822-headers)$/;
 
+/** Outlook.com names the recipient who complains in this field. */
 const OUTLOOK = 'x-hmxmroriginalrecipient';
-const COMPLAINANTS = new Set([OUTLOOK, 'original-rcpt-to', 'removal-recipient']);
+const COMPLAINANTS: ReadonlySet<string> = new Set([
+	OUTLOOK,
+	'original-rcpt-to',
+	'removal-recipient',
+]);
 
 /** RFC 3464, 2.3.3, the worst first. */
 const REPORT_KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
@@ -44,58 +59,126 @@ const DELAYED_SUBJECT = /\bdelay(?:ed)?\b|^warning: (?:could not send|message)\b
 /**
  * Reads a report in a standard format (RFC 3464: delivery status, RFC 8098: read receipts, RFC 5965: complaints) or from
  * the text of a bounce.
+ *
+ * @returns undefined if the email is no report about another email
  */
 export function readDeliveryReport(source: ReportSource): DeliveryReport | undefined {
 	const { automatic } = source.origin;
 	if (automatic !== 'bounce' && automatic !== 'report') return undefined;
 	const returned = groupsOf(source, RETURNED_PART, 1)[0] ?? [];
-	const prose = readProse(source.text ?? '', returned);
+	const words = readBounceText(source.text ?? '', returned);
 	const found =
-		readComplaint(source, returned, prose) ??
-		readReceipt(source) ??
-		readStatus(source, prose) ??
-		readBounceText(source, prose);
+		findComplaint(source, returned, words) ??
+		findReceipt(source) ??
+		findStatus(source, words) ??
+		findInText(source, words);
 	if (found === undefined) return undefined;
-	const { kind, recipients, messageId = '' } = found;
+	const ids = [value(returned, 'message-id'), found.messageId].flatMap(readMessageIds);
 	const { inReplyTo, references } = source.thread;
-	const named = [value(returned, 'message-id'), messageId].flatMap((id) => readMessageIds(id));
-	return { kind, messageId: named[0] ?? inReplyTo ?? references.at(-1) ?? null, recipients };
+	const messageId = ids[0] ?? inReplyTo ?? references.at(-1) ?? null;
+	return { kind: found.kind, messageId, recipients: found.recipients };
 }
 
-type Found = Omit<DeliveryReport, 'messageId'> & { messageId?: string };
+/** A complaint. Outlook.com (JMRP) names only the recipient, in the header of the returned email. */
+function findComplaint(
+	source: ReportSource,
+	returned: HeaderField[],
+	words: BounceText,
+): Found | undefined {
+	const [group] = groupsOf(source, COMPLAINT_PART, 1);
+	const toOutlook = firstValue(returned, OUTLOOK) ?? source.origin.topmost(OUTLOOK);
+	if (group === undefined && toOutlook === '') return undefined;
+	const fields = group ?? [];
+	const type = value(fields, 'feedback-type');
+	if (NO_COMPLAINT.test(type)) return undefined;
 
-/** Servers that write no Diagnostic-Code give the reason in Status or in the text. */
-function readStatus(source: ReportSource, prose: Prose): Found | undefined {
-	const { limits, origin } = source;
-	const written = groupsOf(source, STATUS_PART, limits.reportRecipients + 1);
-	const groups =
-		written.length > 0 || origin.automatic !== 'bounce'
-			? written
-			: groupsIn(source.text ?? '', limits.reportRecipients);
-	const named = groups.flatMap((group) => {
+	const named = [{ name: OUTLOOK, value: toOutlook }, ...fields]
+		.filter(({ name }) => COMPLAINANTS.has(name))
+		.slice(0, source.limits.reportRecipients)
+		.map((field) => reportedAddress([field], field.name));
+	const isNamed = named.some((address) => address !== null);
+	const isRedacted = value(fields, 'redacted-address') !== '';
+	let recipients = named;
+	if (!isNamed) {
+		recipients = isRedacted ? [] : words.recipients.map(({ address }) => toRecipient(address));
+	}
+	return { kind: 'complaint', recipients: recipients.flatMap((one) => toReported(one, type)) };
+}
+
+function findReceipt(source: ReportSource): Found | undefined {
+	const [group] = groupsOf(source, RECEIPT_PART, 1);
+	if (group === undefined) return undefined;
+	const [, disposition = ''] = value(group, 'disposition').split(';', 2);
+	const recipient = reportedAddress(group, 'original-recipient', 'final-recipient');
+	const reason = value(group, 'error') || value(group, 'failure');
+	return {
+		kind: /^\s*displayed/i.test(disposition) ? 'read' : 'delivered',
+		messageId: value(group, 'original-message-id'),
+		recipients: toReported(recipient, reason),
+	};
+}
+
+function findStatus(source: ReportSource, words: BounceText): Found | undefined {
+	const { limits } = source;
+	const groups = statusGroups(source);
+	const named: Array<{ group: HeaderField[]; recipient: string }> = [];
+	for (const group of groups) {
 		const recipient = reportedAddress(group, 'original-recipient', 'final-recipient');
-		return recipient === null ? [] : [{ group, recipient }];
-	});
-	const inText = new Map(prose.recipients.map(({ address, reason }) => [address, reason]));
-	const reported = named.map(({ group, recipient }) => {
-		const action = value(group, 'action');
-		const kind = REPORT_KINDS.findIndex(([, pattern]) => pattern.test(action));
+		if (recipient !== null) named.push({ group, recipient });
+	}
+	if (named.length === 0) return undefined;
+
+	const reasons = new Map(words.recipients.map(({ address, reason }) => [address, reason]));
+	const commonReason = named.length === 1 ? words.reason : '';
+	const recipients: ReportedRecipient[] = [];
+	let worst = REPORT_KINDS.length - 1;
+	for (const { group, recipient } of named) {
 		const [status = '', comment = ''] = value(group, 'status').split('(', 2);
-		const diagnostic =
+		// Servers that write no Diagnostic-Code give the reason in Status or in the text.
+		const reason =
 			withoutType(value(group, 'diagnostic-code')) ||
 			comment.replace(/\)\s*$/, '') ||
-			inText.get(recipient) ||
-			(named.length === 1 ? prose.reason : '');
-		return { kind: Math.max(kind, 0), recipient: { recipient, ...toReason(diagnostic, status) } };
-	});
-	const worst = Math.min(...reported.map(({ kind }) => kind));
-	const [kind] = REPORT_KINDS[worst] ?? [];
-	if (kind === undefined) return undefined;
-	return {
-		kind,
-		messageId: value(groups[0] ?? [], 'x-original-message-id') || prose.messageId,
-		recipients: reported.map(({ recipient }) => recipient).slice(0, limits.reportRecipients),
-	};
+			reasons.get(recipient) ||
+			commonReason;
+		recipients.push({ recipient, ...toReason(reason, status) });
+		worst = Math.min(worst, severityOf(value(group, 'action')));
+	}
+	const [kind = 'bounce'] = REPORT_KINDS[worst] ?? [];
+	const messageId = value(groups[0] ?? [], 'x-original-message-id') || words.messageId;
+	return { kind, messageId, recipients: recipients.slice(0, limits.reportRecipients) };
+}
+
+/** The fields about the email, and about each recipient. Some servers write them into the text. */
+function statusGroups(source: ReportSource): HeaderField[][] {
+	const { limits, origin, text } = source;
+	const maxGroups = limits.reportRecipients + 1;
+	const groups = groupsOf(source, STATUS_PART, maxGroups);
+	if (groups.length > 0 || origin.automatic !== 'bounce') return groups;
+	return groupsIn(text ?? '', maxGroups);
+}
+
+/** The index in {@link REPORT_KINDS}. An unknown action is as bad as possible. */
+function severityOf(action: string): number {
+	const index = REPORT_KINDS.findIndex(([, pattern]) => pattern.test(action));
+	return Math.max(index, 0);
+}
+
+function findInText(source: ReportSource, words: BounceText): Found | undefined {
+	const { limits, origin, subject } = source;
+	if (origin.automatic !== 'bounce') return undefined;
+	const named = parseAddresses(origin.topmost('x-failed-recipients')).map(({ address }) => address);
+	const commonReason = named.length === 1 ? words.reason : '';
+	const isInText = words.recipients.length > 0 && (words.isListed || named.length === 0);
+	const failed = isInText
+		? words.recipients
+		: named.map((address) => ({ address, reason: commonReason }));
+	const recipients: ReportedRecipient[] = [];
+	for (const { address, reason } of failed.slice(0, limits.reportRecipients)) {
+		const recipient = toRecipient(address);
+		if (recipient !== null) recipients.push({ recipient, ...toReason(reason) });
+	}
+	const kind = DELAYED_SUBJECT.test(subject) ? 'delay' : words.kind;
+	return { kind, messageId: words.messageId, recipients };
 }
 
 function toReported(recipient: string | null, diagnostic: string): ReportedRecipient[] {
@@ -106,60 +189,8 @@ function toReported(recipient: string | null, diagnostic: string): ReportedRecip
 /** The other server's status, which comes last, is more precise than the sending server's own, such as `5.0.0`. */
 function toReason(reason: string, status = ''): Omit<ReportedRecipient, 'recipient'> {
 	const diagnostic = toDiagnostic(reason);
-	const found = [status, diagnostic ?? ''].flatMap((text) => text.match(ENHANCED_STATUS) ?? []);
-	return { status: found.at(-1) ?? null, diagnostic };
-}
-
-function readReceipt(source: ReportSource): Found | undefined {
-	const [group] = groupsOf(source, RECEIPT_PART, 1);
-	if (group === undefined) return undefined;
-	const [, disposition = ''] = value(group, 'disposition').split(';', 2);
-	const recipient = reportedAddress(group, 'original-recipient', 'final-recipient');
-	return {
-		kind: /^\s*displayed/i.test(disposition) ? 'read' : 'delivered',
-		messageId: value(group, 'original-message-id'),
-		recipients: toReported(recipient, value(group, 'error') || value(group, 'failure')),
-	};
-}
-
-/** Reads a complaint. Outlook.com (JMRP) names only the recipient, in the header of the returned email. */
-function readComplaint(
-	source: ReportSource,
-	returned: HeaderField[],
-	prose: Prose,
-): Found | undefined {
-	const [group] = groupsOf(source, COMPLAINT_PART, 1);
-	const ofOutlook = firstValue(returned, OUTLOOK) ?? source.origin.topmost(OUTLOOK);
-	if (group === undefined && ofOutlook === '') return undefined;
-	const type = value(group ?? [], 'feedback-type');
-	if (NO_COMPLAINT.test(type)) return undefined;
-	const named = [{ name: OUTLOOK, value: ofOutlook }, ...(group ?? [])]
-		.filter(({ name }) => COMPLAINANTS.has(name))
-		.slice(0, source.limits.reportRecipients)
-		.map((field) => reportedAddress([field], field.name));
-	const isRedacted = value(group ?? [], 'redacted-address') !== '';
-	const returnedTo = isRedacted ? [] : prose.recipients.map(({ address }) => toRecipient(address));
-	const recipients = named.some(Boolean) ? named : returnedTo;
-	return { kind: 'complaint', recipients: recipients.flatMap((one) => toReported(one, type)) };
-}
-
-function readBounceText(
-	{ limits, origin, subject }: ReportSource,
-	prose: Prose,
-): Found | undefined {
-	if (origin.automatic !== 'bounce') return undefined;
-	const named = parseAddresses(origin.topmost('x-failed-recipients')).map(({ address }) => address);
-	const reason = named.length === 1 ? prose.reason : '';
-	const isWritten = prose.recipients.length > 0 && (prose.isListed || named.length === 0);
-	const listed = isWritten ? prose.recipients : named.map((address) => ({ address, reason }));
-	return {
-		kind: DELAYED_SUBJECT.test(subject) ? 'delay' : prose.kind,
-		messageId: prose.messageId,
-		recipients: listed.slice(0, limits.reportRecipients).flatMap(({ address, reason: about }) => {
-			const recipient = toRecipient(address);
-			return recipient === null ? [] : [{ recipient, ...toReason(about) }];
-		}),
-	};
+	const statuses = [status, diagnostic ?? ''].flatMap((text) => text.match(ENHANCED_STATUS) ?? []);
+	return { status: statuses.at(-1) ?? null, diagnostic };
 }
 
 /** The groups of fields, separated by empty lines, in the first part with this type. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { BOUNCE_SERVERS } from '../../../../../lib/email/reports/bounceServers';
 import { readEmail } from '../../../../support/reading';
 import { rows } from '../../../../support/rows';
 
@@ -101,6 +102,16 @@ const WORDS = readReports(`
 test.each(WORDS)('the words %j', async (words, kind, recipients) => {
 	const rawEmail = `From: MAILER-DAEMON <>\r\nSubject: Mail\r\n\r\n${words.replaceAll('/', '\r\n')}`;
 	expect(await reportOf(rawEmail)).toEqual({ kind, messageId: null, recipients });
+});
+
+test.each(BOUNCE_SERVERS)('the words of $name', async ({ kind = 'bounce', sample }) => {
+	const [text, diagnostic] = sample;
+	const words = text.replaceAll('\n', '\r\n');
+	const rawEmail = `From: MAILER-DAEMON <>\r\nSubject: Mail\r\n\r\n${words}`;
+	expect(await reportOf(rawEmail)).toMatchObject({
+		kind,
+		recipients: [{ recipient: 'ada@example.org', diagnostic }],
+	});
 });
 
 test.each(['Message-ID: ', '> Message-ID: ', ' \t>> message-id:\t'])(
