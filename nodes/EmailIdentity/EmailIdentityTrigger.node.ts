@@ -13,7 +13,8 @@ import {
 import { emailIdentityApiTest } from './api/credential';
 import { searchIdentities } from './listSearch';
 import { mainConnection, triggerSubtitleOf } from './shared/nodeDescription';
-import { triggerPanel, triggerParameters } from './trigger/settings/parameters';
+import { triggerParameters } from './trigger/settings/parameters';
+import { triggerPanel } from './trigger/settings/triggerPanel';
 
 // n8n requires this file at every start, in each of its processes. The trigger's code is loaded at its first use.
 const loadTrigger = async () => await import('./trigger');
@@ -79,8 +80,8 @@ export class EmailIdentityTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				const { lifecycle, readHookRequest } = await loadTrigger();
-				await lifecycle.create(readHookRequest(this));
+				const { publishOrListen } = await loadTrigger();
+				await publishOrListen(this);
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {

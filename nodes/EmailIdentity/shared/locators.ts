@@ -3,6 +3,8 @@ import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 import { readId } from '../api/resources';
 import type { ItemParameters } from './fields';
 
+export const ADDRESS_AS_ID = 'This is an address, not an ID: choose it under From List';
+
 const locatorField = (
 	texts: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 	searchListMethod: string,
@@ -23,6 +25,13 @@ const locatorField = (
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. 1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
+			validation: [
+				{
+					type: 'regex',
+					// n8n puts ^ and $ around it.
+					properties: { regex: '[^@]*', errorMessage: ADDRESS_AS_ID },
+				},
+			],
 		},
 		{
 			displayName: 'By URL',
@@ -60,12 +69,19 @@ export function readLocator(
 ): string {
 	// An expression for the whole field returns the ID itself.
 	const given = parameter(name, '');
+	if (isAddressAsId(given)) throw new NodeOperationError(context.getNode(), ADDRESS_AS_ID);
 	const id = readId(typeof given === 'object' ? (given as { value?: unknown })?.value : given);
 	if (id !== undefined) return id;
 	const located = displayName.toLowerCase();
 	throw new NodeOperationError(context.getNode(), `No valid ${located} is selected`, {
 		description: "Choose one under 'From List', or enter its ID or a URL that ends in the ID.",
 	});
+}
+
+/** Whether an address was entered under By ID, in the editor or by an expression. */
+export function isAddressAsId(locator: unknown): boolean {
+	const { mode, value } = Object(locator) as { mode?: unknown; value?: unknown };
+	return mode === 'id' && String(value).includes('@');
 }
 
 /** The identity of "Receive For: One Identity". */

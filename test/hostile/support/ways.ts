@@ -18,7 +18,7 @@ import {
 	readLetter,
 } from '../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
 import type { Authenticated } from '../../../nodes/EmailIdentity/trigger/delivery/stages';
-import type { Filters } from '../../../nodes/EmailIdentity/trigger/settings/collections';
+import type { Filters } from '../../../nodes/EmailIdentity/trigger/settings/settings';
 import { explain } from '../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import type { Hostile } from './family';
 

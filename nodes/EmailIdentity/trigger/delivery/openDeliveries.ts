@@ -3,12 +3,12 @@ import { sleep } from 'n8n-workflow';
 import { monotonicNow } from '../../../../lib/basics';
 import { STOP_MS } from '../times';
 
-interface Clock {
+interface StopClock {
 	now(): number;
 	sleep(ms: number): Promise<void>;
 }
 
-const HOST_CLOCK: Clock = { now: monotonicNow, sleep };
+const HOST_CLOCK: StopClock = { now: monotonicNow, sleep };
 
 /**
  * The deliveries that n8n has not answered yet.
@@ -22,7 +22,7 @@ export class OpenDeliveries {
 	/** All triggers of the process share it. */
 	private deadline = -Infinity;
 
-	constructor(private readonly clock: Clock = HOST_CLOCK) {}
+	constructor(private readonly clock: StopClock = HOST_CLOCK) {}
 
 	/** @param ended resolves when n8n has answered the delivery, or its sender hung up and nothing is left to do */
 	add(ended: Promise<unknown>): void {

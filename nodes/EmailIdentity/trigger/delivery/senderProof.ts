@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { DeliveryParameters } from '../settings/parameters';
-import { addressToProve } from '../settings/patterns';
+import type { DeliveryParameters } from '../settings/settings';
+import { addressToProve } from '../settings/addressPatterns';
 import { ignore, refuse, type Ignored } from './outcomes';
 import type { Step } from './stages';
 

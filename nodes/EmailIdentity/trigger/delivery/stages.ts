@@ -8,7 +8,7 @@ import type { CheckedMessage, CheckedSender, SenderCheckFields } from '../../sha
 import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
-import type { DeliveryParameters } from '../settings/parameters';
+import type { DeliveryParameters } from '../settings/settings';
 import type { StoredSubscription } from '../staticData';
 import { SubscriptionStates, type SubscriptionView } from '../subscriptionState';
 import { DELIVERY_MS } from '../times';

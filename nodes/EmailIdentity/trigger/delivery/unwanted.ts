@@ -1,7 +1,7 @@
 import { readMessagePlace, type MessagePlace } from '../../api/messages';
 import type { EmailOrigin, OpenedEmail } from '../../../../lib/email';
 import { failedFilters, wantedFiles } from '../settings/filters';
-import type { IgnoreChoice } from '../settings/parameters';
+import type { IgnoreChoice } from '../settings/settings';
 import { ignore, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';

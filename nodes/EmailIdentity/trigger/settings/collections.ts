@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
 import { readFlag } from '../../api/resources';
-import type { TextFormat } from '../../../../lib/email';
 import {
 	dnsResolverField,
 	readSenderCheck,
@@ -10,14 +9,12 @@ import {
 	textFormatField,
 	trustedServersField,
 } from '../../shared/fields';
+import type { Advanced, CommonParameters, Filters, Options, ParameterContext } from './settings';
 
+/** The name comes from the table. */
 type Field = Omit<INodeProperties, 'name'>;
 
 type GivenField = Partial<Field> & Pick<Field, 'displayName'>;
-
-const SIMPLIFIED = { '/simplify': [true] };
-
-const WITH_SENDER_CHECK = { show: { '/senderCheck': ['add', 'require'] } };
 
 /** An entry of a collection: its field in the editor and how its value is read. */
 interface Setting<Value> {
@@ -26,33 +23,49 @@ interface Setting<Value> {
 	read(given: unknown): Value;
 }
 
-type Settings = Record<string, Setting<unknown>>;
+/** A setting for each value of a collection. */
+type SettingTable<Values> = { [Name in keyof Values]-?: Setting<Values[Name]> };
 
-type ValuesOf<Table extends Settings> = { [Name in keyof Table]: ReturnType<Table[Name]['read']> };
-
-const text = (field: GivenField): Setting<string> => ({
-	field: { default: '', ...field, type: 'string' },
-	read: (given) => String(given ?? field.default ?? '').trim(),
-});
+function text(field: GivenField): Setting<string> {
+	const offered = String(field.default ?? '');
+	return {
+		field: { default: '', ...field, type: 'string' },
+		read: (given) => String(given ?? offered).trim(),
+	};
+}
 
 /** A switch is on when it is added. Publishing refuses an expression that is neither true nor false; here it is off. */
-const added = (field: GivenField): Setting<boolean> => ({
-	field: { ...field, type: 'boolean', default: true },
-	read: (given) => readFlag(given) ?? false,
-});
+function added(field: GivenField): Setting<boolean> {
+	return {
+		field: { ...field, type: 'boolean', default: true },
+		read: (given) => readFlag(given) ?? false,
+	};
+}
 
-interface ChoiceField<Value> extends Omit<GivenField, 'default' | 'options'> {
-	default: NoInfer<Value>;
+interface ChoiceField<Value extends string> extends Omit<GivenField, 'default' | 'options'> {
+	/** Also for an unknown value, for example of an expression. */
+	default: Value;
 	options: Array<{ name: string; value: Value; description: string }>;
 }
 
-const choice = <const Value extends string>(field: ChoiceField<Value>): Setting<Value> => ({
-	field: { ...field, type: 'options' },
-	read: (given) => field.options.find(({ value }) => value === given)?.value ?? field.default,
-});
+function choice<Value extends string>(field: ChoiceField<Value>): Setting<Value> {
+	return {
+		field: { ...field, type: 'options' },
+		read(given) {
+			const chosen = field.options.find(({ value }) => value === given);
+			return chosen?.value ?? field.default;
+		},
+	};
+}
+
+const SIMPLIFIED = { '/simplify': [true] };
+
+const WITH_SENDER_CHECK = { show: { '/senderCheck': ['add', 'require'] } };
+
+const DEFAULT_CHECK_INTERVAL = 15;
 
 /** Only emails that pass all filters start the workflow. No email passes one without a readable value, see `failedFilters`. */
-export const FILTER_FIELDS = {
+export const FILTER_FIELDS: SettingTable<Filters> = {
 	attachments: text({
 		displayName: 'Attachments',
 		placeholder: 'e.g. *.pdf, image/*, invoice*',
@@ -81,7 +94,7 @@ export const FILTER_FIELDS = {
 			hint: 'Off: it must have none. Inline images do not count.',
 		},
 		read: readFlag,
-	} satisfies Setting<boolean | null>,
+	},
 	subject: text({
 		displayName: 'Subject Contains',
 		placeholder: 'e.g. invoice, receipt, -reminder',
@@ -98,7 +111,7 @@ export const FILTER_FIELDS = {
 	}),
 };
 
-const OPTION_FIELDS = {
+const OPTION_FIELDS: SettingTable<Options> = {
 	attachmentPrefix: text({
 		displayName: 'Attachment Prefix',
 		default: 'attachment_',
@@ -151,24 +164,24 @@ const OPTION_FIELDS = {
 	textFormat: {
 		field: { ...textFormatField, displayOptions: { show: SIMPLIFIED } },
 		read: readTextFormat,
-	} satisfies Setting<TextFormat>,
+	},
 };
 
-const ADVANCED_FIELDS = {
+const ADVANCED_FIELDS: SettingTable<Advanced> = {
 	checkEvery: {
 		field: {
 			displayName: 'Check Interval',
 			type: 'number',
 			typeOptions: { minValue: 0, numberPrecision: 0 },
-			default: 15,
+			default: DEFAULT_CHECK_INTERVAL,
 			description:
 				'How often to check the webhook in the service and repair it, in minutes. 0 turns the checks off.',
 		},
-		read(given): number {
-			const value = Number(given ?? 15);
-			return Number.isFinite(value) ? Math.max(0, value) : 15;
+		read(given) {
+			const minutes = Number(given ?? DEFAULT_CHECK_INTERVAL);
+			return Number.isFinite(minutes) ? Math.max(0, minutes) : DEFAULT_CHECK_INTERVAL;
 		},
-	} satisfies Setting<number>,
+	},
 	deliveryUrl: text({
 		displayName: 'Delivery URL',
 		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
@@ -203,61 +216,48 @@ const ADVANCED_FIELDS = {
 	}),
 };
 
-export type Filters = Partial<ValuesOf<typeof FILTER_FIELDS>>;
-
-export type Options = ReturnType<typeof readOptions>;
-
 export const filters = collection('filters', 'Filters', 'Add Filter', FILTER_FIELDS);
 export const options = collection('options', 'Options', 'Add Option', OPTION_FIELDS);
 export const advanced = collection('advanced', 'Advanced', 'Add Setting', ADVANCED_FIELDS);
 
-function collection(name: string, displayName: string, placeholder: string, table: Settings) {
-	const fields = Object.entries(table).map(([field, setting]) => ({
-		...setting.field,
-		name: field,
-	}));
-	return {
-		displayName,
-		name,
-		type: 'collection' as const,
-		placeholder,
-		default: {},
-		options: fields,
-	};
-}
-
-/** A hook, trigger or webhook context of n8n. */
-export interface ParameterContext {
-	getNodeParameter(name: string, fallback?: unknown, options?: { extractValue?: boolean }): unknown;
+function collection<Values>(
+	name: string,
+	displayName: string,
+	placeholder: string,
+	table: SettingTable<Values>,
+): INodeProperties & { options: INodeProperties[] } {
+	const settings = Object.entries<Setting<unknown>>(table);
+	const fields = settings.map(([field, setting]) => ({ ...setting.field, name: field }));
+	return { displayName, name, type: 'collection', placeholder, default: {}, options: fields };
 }
 
 /** An expression may give a filter no value: it was added all the same. */
 export function readFilters(context: ParameterContext): Filters {
-	const values = readSettings(context, 'filters', FILTER_FIELDS);
 	const given = readCollection(context, 'filters');
-	return Object.fromEntries(Object.entries(values).filter(([name]) => name in given));
+	const values = Object.entries(valuesOf(FILTER_FIELDS, given));
+	return Object.fromEntries(values.filter(([name]) => name in given));
 }
 
-/** Options and Advanced, and the two top-level settings that belong to them. */
-export const readOptions = (context: ParameterContext) => ({
-	...readSettings(context, 'options', OPTION_FIELDS),
-	...readSettings(context, 'advanced', ADVANCED_FIELDS),
-	senderCheck: readSenderCheck(context.getNodeParameter('senderCheck', 'off')),
-	useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
-});
+export function readCommonParameters(context: ParameterContext): CommonParameters {
+	return {
+		...valuesOf(OPTION_FIELDS, readCollection(context, 'options')),
+		...valuesOf(ADVANCED_FIELDS, readCollection(context, 'advanced')),
+		senderCheck: readSenderCheck(context.getNodeParameter('senderCheck', 'off')),
+		useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
+	};
+}
 
 /** n8n fills in no defaults of settings that were not added. */
-function readSettings<Table extends Settings>(
-	context: ParameterContext,
-	collection: string,
-	table: Table,
-): ValuesOf<Table> {
-	const given = readCollection(context, collection);
-	const values = Object.entries(table).map(([name, { read }]) => [name, read(given[name])]);
-	return Object.fromEntries(values) as ValuesOf<Table>;
+function valuesOf<Values>(table: SettingTable<Values>, given: Record<string, unknown>): Values {
+	const values: Partial<Values> = {};
+	for (const name of Object.keys(table) as Array<keyof Values & string>) {
+		values[name] = table[name].read(given[name]);
+	}
+	return values as Values;
 }
 
-function readCollection(context: ParameterContext, name: string): Record<string, unknown> {
+/** Empty if an expression gives something else. */
+export function readCollection(context: ParameterContext, name: string): Record<string, unknown> {
 	const given = context.getNodeParameter(name, {});
 	return isObject(given) ? given : {};
 }

@@ -1,42 +1,47 @@
 import type { ListedFile, OpenedEmail } from '../../../../lib/email';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
-import { FILTER_FIELDS, type Filters } from './collections';
-import type { DeliveryParameters } from './parameters';
-import {
-	addressProblem,
-	attachmentMatcher,
-	attachmentProblem,
-	filterEntries,
-	comparableText,
-	hasOpenQuotation,
-	matchesAnyAddress,
-	wildcardMatcher,
-	type FilterEntry,
-} from './patterns';
+import { addressProblem, coveringEntry, matchesAnyAddress } from './addressPatterns';
+import { FILTER_FIELDS } from './collections';
+import { filterEntries, type FilterEntry } from './entries';
+import { attachmentMatcher, attachmentProblem } from './filePatterns';
+import type { DeliveryParameters, Filters } from './settings';
+import { matchesSubject, subjectProblem } from './subjectPatterns';
 
+/** What filters compare. */
 interface FilteredEmail {
 	opened: OpenedEmail;
 	/** The address that it was delivered to, if known: Bcc recipients appear nowhere else. */
 	recipient: string | null;
 	/** Undefined if they are unknown, or no filter needs them. */
 	files: ListedFile[] | undefined;
+	/** Whether Sender Check is set to Require. */
+	isProofRequired: boolean;
+}
+
+/** What an entry of a filter is judged by. */
+export interface EntrySurroundings {
+	/** The filter that the entry belongs to. */
+	list: string;
+	filters: Filters;
+	isProofRequired: boolean;
 }
 
 interface FilterCheck<Value = string | boolean> {
-	passes(value: Value, email: FilteredEmail, isProofRequired: boolean): boolean;
+	passes(value: Value, email: FilteredEmail): boolean;
 	/** What an email that does not pass has instead, in words that follow "The email …"; only for the editor. */
 	found(email: FilteredEmail, value: Value): string;
 	/** Why an entry of the filter can never match, in words that follow it. */
-	problem?(entry: FilterEntry, isProofRequired: boolean): string | undefined;
+	problem?(entry: FilterEntry, surroundings: EntrySurroundings): string | undefined;
 }
 
 const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]>> } = {
 	from: {
-		passes: (list, { opened }, isProofRequired) =>
+		passes: (list, { opened, isProofRequired }) =>
 			matchesAnyAddress(list, [opened.from], isProofRequired),
 		found: foundSender,
-		problem: addressProblem,
+		problem: (entry, { isProofRequired, filters }) =>
+			addressProblem(entry, isProofRequired) ?? exclusionProblem(entry, filters.excludeFrom),
 	},
 	excludeFrom: {
 		passes: (list, { opened }) => !matchesAnyAddress(list, [opened.from]),
@@ -44,19 +49,20 @@ const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]
 		problem: (entry) => addressProblem(entry),
 	},
 	to: {
-		passes: (list, { opened: { to, cc }, recipient }) =>
-			matchesAnyAddress(list, [{ name: '', address: recipient ?? '' }, ...to, ...cc]),
-		found: ({ opened: { to, cc } }) =>
-			`is to ${someOf([...to, ...cc].map(({ address }) => address))}`,
+		passes(list, { opened, recipient }) {
+			const deliveredTo = { name: '', address: recipient ?? '' };
+			return matchesAnyAddress(list, [deliveredTo, ...opened.to, ...opened.cc]);
+		},
+		found({ opened }) {
+			const addresses = [...opened.to, ...opened.cc].map(({ address }) => address);
+			return `is to ${someOf(addresses)}`;
+		},
 		problem: (entry) => addressProblem(entry),
 	},
 	subject: {
 		passes: (list, { opened }) => matchesSubject(list, opened.subject),
 		found: (_email, list) => `has a subject that does not match ${list}`,
-		problem: ({ text, isExcluded }) =>
-			isExcluded && text === ''
-				? 'has no text after the -. Enter the text to exclude, such as -newsletter'
-				: undefined,
+		problem: (entry, { list }) => subjectProblem(entry, list),
 	},
 	hasAttachments: {
 		passes: (isWanted, { files }) => files === undefined || hasOwnFile(files) === isWanted,
@@ -64,33 +70,40 @@ const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]
 	},
 	attachments: {
 		passes: (list, { files }) => files?.some(attachmentMatcher(list)) ?? true,
-		found: ({ files = [] }, list) => {
-			const others =
-				files.length === 0 ? '' : `, only ${someOf(files.map(({ fileName }) => fileName))}`;
-			return `has no attachment that matches ${list}${others}`;
+		found({ files = [] }, list) {
+			const nothing = `has no attachment that matches ${list}`;
+			if (files.length === 0) return nothing;
+			return `${nothing}, only ${someOf(files.map(({ fileName }) => fileName))}`;
 		},
 		problem: attachmentProblem,
 	},
 };
 
-function addedFilters(filters: Filters) {
-	const names = Object.keys(CHECKS) as Array<keyof Filters>;
-	return names.flatMap((name) => {
-		const value = filters[name];
-		if (value === undefined) return [];
-		const { displayName: label } = FILTER_FIELDS[name].field;
-		const isEmpty = typeof value !== 'boolean' && filterEntries(value).length === 0;
-		return [{ name, label, value: value ?? '', isEmpty, check: CHECKS[name] as FilterCheck }];
-	});
+/** A filter that was added. */
+export interface AddedFilter {
+	name: keyof Filters;
+	/** The label in the editor. */
+	label: string;
+	value: string | boolean;
+	isEmpty: boolean;
+	check: FilterCheck;
 }
 
-/** The files of attached emails do not count: the attached email itself does. */
-function hasOwnFile(files: readonly ListedFile[]): boolean {
-	return files.some(({ inline, inside }) => !inline && inside === undefined);
+/** In the order of the table above. */
+export function addedFilters(filters: Filters): AddedFilter[] {
+	const added: AddedFilter[] = [];
+	for (const name of Object.keys(CHECKS) as Array<keyof Filters>) {
+		const value = filters[name];
+		if (value === undefined) continue;
+		const { displayName: label } = FILTER_FIELDS[name].field;
+		const isEmpty = typeof value !== 'boolean' && filterEntries(value).length === 0;
+		added.push({ name, label, value: value ?? '', isEmpty, check: CHECKS[name] as FilterCheck });
+	}
+	return added;
 }
 
 /** A filter that an email does not pass. */
-interface FailedFilter {
+export interface FailedFilter {
 	/** The label in the editor. */
 	filter: string;
 	/** What the email has instead, in words that follow "The email …". */
@@ -109,49 +122,21 @@ export async function failedFilters(
 ): Promise<FailedFilter[]> {
 	const opened = await open();
 	const needsFiles = filters.attachments !== undefined || filters.hasAttachments !== undefined;
-	const files = needsFiles ? await opened.listFiles() : undefined;
-	const email = { opened, recipient: toldRecipient(received, opened), files };
-	return addedFilters(filters).flatMap(({ name, label: filter, value, isEmpty, check }) => {
-		if (isEmpty && name !== 'excludeFrom')
-			return { filter, warning: `The filter '${filter}' has no value.` };
-		const passes = check.passes(value, email, senderCheck === 'require');
-		return passes ? [] : { filter, found: check.found(email, value) };
-	});
-}
-
-const MAX_SHOWN_VALUES = 3;
-
-const someOf = (texts: string[]) =>
-	texts.length === 0 ? 'no one' : texts.slice(0, MAX_SHOWN_VALUES).join(', ').slice(0, 200);
-
-function foundSender({ opened: { from } }: FilteredEmail): string {
-	if (from === null) return 'has no sender';
-	return `is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
-}
-
-/** Why no email can start the workflow with these settings, as a sentence. */
-export function filterProblem(
-	filters: Filters,
-	{ output, senderCheck }: Partial<Pick<DeliveryParameters, 'output' | 'senderCheck'>> = {},
-): string | undefined {
-	const needsFiles = [
-		filters.attachments !== undefined && "the filter 'Attachments'",
-		output === 'attachment' && "'Output' set to One Item per Attachment",
-	].find((setting) => setting !== false);
-	if (needsFiles && filters.hasAttachments === false)
-		return `The filter 'Has Attachments' is off, but ${needsFiles} needs attachments. Change one of them.`;
-	for (const { label, value, isEmpty, check } of addedFilters(filters)) {
-		if (typeof value === 'boolean') continue;
-		if (isEmpty) return `The filter '${label}' is empty. Enter a value or remove the filter.`;
-		const fault = `The filter '${label}' can never match:`;
-		if (hasOpenQuotation(value)) return `${fault} a closing quotation mark is missing.`;
-		for (const entry of filterEntries(value)) {
-			const problem = check.problem?.(entry, senderCheck === 'require');
-			const shown = `${entry.isExcluded ? '-' : ''}${entry.text}`.slice(0, 100);
-			if (problem !== undefined) return `${fault} "${shown}" ${problem}.`;
+	const email: FilteredEmail = {
+		opened,
+		recipient: toldRecipient(received, opened),
+		files: needsFiles ? await opened.listFiles() : undefined,
+		isProofRequired: senderCheck === 'require',
+	};
+	const failed: FailedFilter[] = [];
+	for (const { name, label, value, isEmpty, check } of addedFilters(filters)) {
+		if (isEmpty && name !== 'excludeFrom') {
+			failed.push({ filter: label, warning: `The filter '${label}' has no value.` });
+		} else if (!check.passes(value, email)) {
+			failed.push({ filter: label, found: check.found(email, value) });
 		}
 	}
-	return undefined;
+	return failed;
 }
 
 /** Undefined for all. Images within the text, such as the logo in a signature, are not items of their own. */
@@ -160,18 +145,29 @@ export function wantedFiles({
 	output,
 }: Pick<DeliveryParameters, 'filters' | 'output'>): ((file: ListedFile) => boolean) | undefined {
 	if (filters.attachments !== undefined) return attachmentMatcher(filters.attachments);
-	return output === 'attachment' ? ({ inline }) => !inline : undefined;
+	if (output === 'attachment') return (file) => !file.inline;
+	return undefined;
 }
 
-/** The subject contains one of the texts, and none that has a `-` in front. `*` matches anything, except in quotation marks. */
-function matchesSubject(list: string, subject: string): boolean {
-	const folded = comparableText(subject);
-	const isThere = ({ text, isQuoted }: FilterEntry) =>
-		isQuoted
-			? folded.includes(comparableText(text))
-			: wildcardMatcher(`*${comparableText(text)}*`)(folded);
-	const entries = filterEntries(list);
-	const wanted = entries.filter(({ isExcluded }) => !isExcluded);
-	const excluded = entries.filter(({ isExcluded }) => isExcluded);
-	return (wanted.length === 0 || wanted.some(isThere)) && !excluded.some(isThere);
+/** The files of attached emails do not count: the attached email itself does. */
+function hasOwnFile(files: readonly ListedFile[]): boolean {
+	return files.some(({ inline, inside }) => !inline && inside === undefined);
+}
+
+const MAX_SHOWN_VALUES = 3;
+
+function someOf(texts: string[]): string {
+	if (texts.length === 0) return 'no one';
+	return texts.slice(0, MAX_SHOWN_VALUES).join(', ').slice(0, 200);
+}
+
+function foundSender({ opened: { from } }: FilteredEmail): string {
+	if (from === null) return 'has no sender';
+	return `is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
+}
+
+function exclusionProblem(entry: FilterEntry, excludeFrom = ''): string | undefined {
+	const excluding = coveringEntry(entry, excludeFrom);
+	if (excluding === undefined) return undefined;
+	return `is also excluded, by "${excluding}" in 'From Excludes'. Remove one of them`;
 }

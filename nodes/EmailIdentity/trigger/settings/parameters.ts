@@ -1,89 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag, readId } from '../../api/resources';
-import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';
 import { entriesIn, senderCheckField, simplifyField } from '../../shared/fields';
 import { nameOfChosen, receiveForIdentity } from '../../shared/locators';
-import {
-	advanced,
-	filters,
-	options,
-	readFilters,
-	readOptions,
-	type ParameterContext,
-} from './collections';
-
-export type IgnoreChoice =
-	'autoReplies' | 'bounces' | 'drafts' | 'lists' | 'sent' | 'spam' | 'trash';
+import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';
+import { advanced, filters, options, readCommonParameters, readFilters } from './collections';
+import type {
+	DeliveryParameters,
+	IgnoreChoice,
+	ParameterContext,
+	SubscriptionParameters,
+} from './settings';
 
 const IGNORED_BY_DEFAULT: IgnoreChoice[] = ['drafts', 'sent', 'spam', 'trash'];
-
-export type DeliveryParameters = ReturnType<typeof readDeliveryParameters>;
-
-export type SubscriptionParameters = ReturnType<typeof readSubscriptionParameters>;
-
-/** n8n fills in the defaults of top-level parameters, not those of collections. */
-export function readDeliveryParameters(context: ParameterContext) {
-	const isOn = (name: string) => readFlag(context.getNodeParameter(name)) ?? true;
-	const simplify = isOn('simplify');
-	const { senderCheck, ...options } = readOptions(context);
-	return {
-		...options,
-		// Only the simplified output can show the result.
-		senderCheck: simplify || senderCheck === 'require' ? senderCheck : 'off',
-		event: String(context.getNodeParameter('event')),
-		simplify,
-		// A parameter that is not shown has no value.
-		downloadAttachments: simplify && isOn('downloadAttachments'),
-		output: simplify ? readOutput(context.getNodeParameter('output')) : 'email',
-		ignore: readIgnored(context.getNodeParameter('ignore')),
-		filters: readFilters(context),
-		identityId: readIdentityId(context),
-	};
-}
-
-export function readSubscriptionParameters(context: ParameterContext) {
-	const id = readIdentityId(context);
-	const name = nameOfChosen(context.getNodeParameter('identityId', ''));
-	return {
-		events: [String(context.getNodeParameter('event'))],
-		chosen: id === null ? null : { id, name },
-	};
-}
-
-/** An item is an email with its files, or one file of an email. */
-const readOutput = (value: unknown): 'attachment' | 'email' =>
-	value === 'attachment' ? 'attachment' : 'email';
-
-/** An expression may return a text, or nothing. */
-function readIgnored(value: unknown): IgnoreChoice[] {
-	const given: unknown = typeof value === 'string' ? entriesIn(value) : value;
-	if (!Array.isArray(given)) return IGNORED_BY_DEFAULT;
-	return IGNORE_OPTIONS.map((option) => option.value).filter((kind) => given.includes(kind));
-}
-
-/** Reads it as the action node does: the ID, or the last part of a URL. Null for all identities, empty if none is selected. */
-function readIdentityId(context: ParameterContext): string | null {
-	if (context.getNodeParameter('receiveFor') === 'all') return null;
-	const chosen = context.getNodeParameter('identityId', '', { extractValue: true });
-	return readId(chosen) ?? '';
-}
-
-/** Shown in the editor before it listens for a test event. */
-export const triggerPanel = {
-	header: 'Try it with an email of your own',
-	executionsHelp: {
-		inactive:
-			"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. The service must be able to reach n8n at a public HTTPS address. <b>No public address yet?</b> Turn on 'Use Sample Email'.<br><br><b>Once the workflow is published</b>, it runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
-		active:
-			"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. It also starts the published workflow.<br><br><b>The published workflow</b> runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
-	},
-	activationHint: {
-		inactive:
-			'Once you have finished building your workflow, publish it to run it for every new email.',
-		active: 'The published workflow runs for every new email, including the one you send now.',
-	},
-};
 
 const IGNORE_OPTIONS: Array<{ name: string; value: IgnoreChoice; description: string }> = [
 	{
@@ -115,7 +44,7 @@ const IGNORE_OPTIONS: Array<{ name: string; value: IgnoreChoice; description: st
 	{ name: 'Trash', value: 'trash', description: 'Deleted emails' },
 ];
 
-/** In the order of the editor: which emails start the workflow, then what it gets. */
+/** In the order of the editor: what starts the workflow, what it gets, then what is rarely changed. */
 export const triggerParameters: INodeProperties[] = [
 	{
 		// The node panel has an entry for each option, and the subtitle their names.
@@ -149,16 +78,7 @@ export const triggerParameters: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether 'Execute step' returns a sample email at once, instead of waiting for one of yours: an invoice with a PDF, a reply or a bounce, the first one that passes the filters. The published workflow runs for real emails only.",
-	},
-	senderCheckField(['off', 'add', 'require']),
-	{
-		displayName: 'Ignore',
-		name: 'ignore',
-		type: 'multiOptions',
-		options: IGNORE_OPTIONS,
-		default: [...IGNORED_BY_DEFAULT],
-		description: 'Emails that do not start the workflow',
+			"Whether 'Execute step' returns a sample email at once, instead of waiting for one of yours: a question, an invoice with a PDF, a reply or a bounce, the first one that passes the filters. The published workflow runs for real emails only.",
 	},
 	filters,
 	simplifyField,
@@ -201,6 +121,69 @@ export const triggerParameters: INodeProperties[] = [
 		description: 'Whether to add attachments and inline images as files',
 		displayOptions: { show: { simplify: [true] } },
 	},
+	senderCheckField(['off', 'add', 'require']),
+	{
+		displayName: 'Ignore',
+		name: 'ignore',
+		type: 'multiOptions',
+		options: IGNORE_OPTIONS,
+		default: [...IGNORED_BY_DEFAULT],
+		description: 'Emails that do not start the workflow',
+	},
 	options,
 	advanced,
 ];
+
+/** n8n fills in the defaults of top-level parameters, not those of collections. */
+export function readDeliveryParameters(context: ParameterContext): DeliveryParameters {
+	const common = readCommonParameters(context);
+	const settings: DeliveryParameters = {
+		...common,
+		event: String(context.getNodeParameter('event')),
+		identityId: readIdentityId(context),
+		filters: readFilters(context),
+		ignore: readIgnored(context.getNodeParameter('ignore')),
+		simplify: isOn(context, 'simplify'),
+		downloadAttachments: false,
+		output: 'email',
+	};
+	if (settings.simplify) {
+		settings.downloadAttachments = isOn(context, 'downloadAttachments');
+		settings.output = readOutput(context.getNodeParameter('output'));
+	} else if (settings.senderCheck === 'add') {
+		// Only the simplified output can show the result.
+		settings.senderCheck = 'off';
+	}
+	return settings;
+}
+
+export function readSubscriptionParameters(context: ParameterContext): SubscriptionParameters {
+	const events = [String(context.getNodeParameter('event'))];
+	const id = readIdentityId(context);
+	if (id === null) return { events, chosen: null };
+	const name = nameOfChosen(context.getNodeParameter('identityId', ''));
+	return { events, chosen: { id, name } };
+}
+
+/** These switches are on by default. A parameter that is not shown has no value. */
+function isOn(context: ParameterContext, name: 'downloadAttachments' | 'simplify'): boolean {
+	return readFlag(context.getNodeParameter(name)) ?? true;
+}
+
+function readOutput(value: unknown): DeliveryParameters['output'] {
+	return value === 'attachment' ? 'attachment' : 'email';
+}
+
+/** An expression may return a text, or nothing. */
+function readIgnored(value: unknown): IgnoreChoice[] {
+	const given: unknown = typeof value === 'string' ? entriesIn(value) : value;
+	if (!Array.isArray(given)) return IGNORED_BY_DEFAULT;
+	return IGNORE_OPTIONS.map((option) => option.value).filter((kind) => given.includes(kind));
+}
+
+/** The ID, or the last part of a URL, as in the action node. */
+function readIdentityId(context: ParameterContext): string | null {
+	if (context.getNodeParameter('receiveFor') === 'all') return null;
+	const chosen = context.getNodeParameter('identityId', '', { extractValue: true });
+	return readId(chosen) ?? '';
+}

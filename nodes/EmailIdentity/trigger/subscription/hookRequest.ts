@@ -2,22 +2,15 @@ import {
 	NodeOperationError,
 	type CronExpression,
 	type IHookFunctions,
-	type INodeProperties,
 	type ITriggerFunctions,
 } from 'n8n-workflow';
-import { readFlag } from '../../api/resources';
 import { createService, type ServiceOptions } from '../../api/service';
 import { withFullStop } from '../../../../lib/basics';
-import { senderCheckProblem } from '../../shared/fields';
 import { secretScope } from '../../shared/secret';
-import { filterProblem } from '../settings/filters';
-import { readOptions, type Options } from '../settings/collections';
-import {
-	readDeliveryParameters,
-	readSubscriptionParameters,
-	triggerParameters,
-	type SubscriptionParameters,
-} from '../settings/parameters';
+import { settingsProblem } from '../settings/checkSettings';
+import { readCommonParameters } from '../settings/collections';
+import { readSubscriptionParameters } from '../settings/parameters';
+import type { SubscriptionParameters } from '../settings/settings';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
 
@@ -33,7 +26,7 @@ export type HookRequest = ReturnType<typeof readHookRequest>;
 export type TriggerRequest = ReturnType<typeof readTriggerRequest>;
 
 export function readHookRequest(context: IHookFunctions) {
-	const options = readOptions(context);
+	const options = readCommonParameters(context);
 	const staticData = triggerStaticData(context);
 	const isStart = STARTS.includes(context.getActivationMode());
 	return {
@@ -52,11 +45,14 @@ export function readHookRequest(context: IHookFunctions) {
 		store(subscription: StoredSubscription): void {
 			staticData.subscription = subscription;
 		},
-		/** @param isChecked whether to refuse settings that let no email through */
+		/**
+		 * @param isChecked whether to refuse settings that let no email through
+		 * @throws Error when such a setting is found
+		 */
 		parameters(isChecked: boolean): SubscriptionParameters {
-			const parameters = readSubscriptionParameters(context);
-			if (isChecked) checkParameters(context, options, parameters);
-			return parameters;
+			const problem = isChecked ? settingsProblem(context) : undefined;
+			if (problem !== undefined) throw new Error(problem);
+			return readSubscriptionParameters(context);
 		},
 		post: async (url: string, body: object, timeout: number): Promise<unknown> =>
 			await context.helpers.httpRequest({ method: 'POST', url, body, json: true, timeout }),
@@ -69,7 +65,7 @@ export function readTriggerRequest(context: ITriggerFunctions) {
 		...lend(context),
 		node: secretScope(context, 'production'),
 		isPublished: context.getMode() !== 'manual',
-		checkEveryMinutes: readOptions(context).checkEvery,
+		checkEveryMinutes: readCommonParameters(context).checkEvery,
 		schedule: (expression: string, onTick: () => Promise<void>): void =>
 			context.helpers.registerCron({ expression: expression as CronExpression }, onTick),
 		/** Records a failed execution, so that n8n calls the error workflow. Only newer versions of n8n 2 can do this. */
@@ -91,43 +87,6 @@ function lend(context: IHookFunctions | ITriggerFunctions) {
 function readName(context: IHookFunctions | ITriggerFunctions): string {
 	const { name, id } = context.getWorkflow();
 	return `${name ?? id ?? ''} / ${context.getNode().name}`;
-}
-
-/** @throws Error when no email can start the workflow with these settings, or a setting has no effect or no valid value */
-function checkParameters(
-	context: IHookFunctions,
-	options: Options,
-	{ chosen }: SubscriptionParameters,
-): void {
-	checkSwitches(context, triggerParameters);
-	const { senderCheck } = options;
-	const parameters = readDeliveryParameters(context);
-	const hasNoResult = senderCheck === 'add' && !readFlag(context.getNodeParameter('simplify'));
-	const problem =
-		(chosen?.id === '' ? NO_IDENTITY : undefined) ??
-		filterProblem(parameters.filters, parameters) ??
-		(senderCheck === 'off' ? undefined : senderCheckProblem(options)) ??
-		(hasNoResult ? NO_RESULT : undefined);
-	if (problem !== undefined) throw new Error(problem);
-}
-
-const NO_RESULT =
-	"'Sender Check' is set to Add Result, which only the simplified output contains. Turn on 'Simplify', or set 'Sender Check' to Off or Require.";
-
-const NO_IDENTITY =
-	"No identity is selected. Choose one under 'Identity', or set 'Receive For' to All Identities.";
-
-function checkSwitches(context: IHookFunctions, fields: INodeProperties[], path = ''): void {
-	for (const { name, displayName, type, options } of fields) {
-		if (type === 'collection') checkSwitches(context, options as INodeProperties[], `${name}.`);
-		// A switch that was not added or is hidden has no value.
-		const isOdd =
-			type === 'boolean' && readFlag(context.getNodeParameter(path + name, false)) === null;
-		if (!isOdd) continue;
-		throw new Error(
-			`'${displayName}' must be true or false. Set it to a fixed value, or check its expression.`,
-		);
-	}
 }
 
 /**

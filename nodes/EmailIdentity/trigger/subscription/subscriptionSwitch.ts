@@ -4,7 +4,7 @@ import type { EmailIdentityService } from '../../api/service';
 import { Cache, monotonicNow } from '../../../../lib/basics';
 import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import { digestSecret } from '../../shared/secret';
-import type { SubscriptionParameters } from '../settings/parameters';
+import type { SubscriptionParameters } from '../settings/settings';
 import type { ReceivingIdentity, StoredSubscription } from '../staticData';
 import { dated, stateKey, type SubscriptionStates } from '../subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';

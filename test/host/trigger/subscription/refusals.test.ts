@@ -30,13 +30,33 @@ const filters = (given: INodeParameters): Call => ({ parameters: { filters: give
 const checked = (senderCheck: string, more: INodeParameters): Call => ({
 	parameters: { senderCheck, ...more },
 });
+const entered = (value: string): INodeParameters => ({
+	receiveFor: 'one',
+	identityId: { __rl: true, mode: 'id', value },
+});
 const gateway = (deliveryUrl: string) => advanced({ deliveryUrl });
 
 test.each<[RegExp, Call]>([
 	[/Simplify/, { parameters: { simplify: UNREADABLE } }],
 	[/Has Attachments/, filters({ hasAttachments: UNREADABLE })],
 	[/Include Headers/, { parameters: { options: { includeHeaders: UNREADABLE } } }],
-	[/filter 'Subject Contains' is empty/, filters({ subject: '={{ null }}' })],
+	[/filter 'Subject Contains' is empty/, filters({ subject: '' })],
+	[
+		/expression of the filter 'Subject Contains' gives no value/,
+		filters({ subject: '={{ null }}' }),
+	],
+	[/'Check Interval' must be a number/, advanced({ checkEvery: "={{ 'often' }}" })],
+	[/'Check Interval' must be a number/, advanced({ checkEvery: '={{ null }}' })],
+	[
+		/'Output'.*'Download Attachments' is off/,
+		{ parameters: { output: 'attachment', downloadAttachments: false } },
+	],
+	[
+		/'From' can never match.*'From Excludes'/,
+		filters({ from: 'ada@example.com', excludeFrom: 'example.com' }),
+	],
+	[/address, not an ID.*From List/, { parameters: entered('sales@example.test') }],
+	[/address, not an ID/, { parameters: entered("={{ 'sales@example.test' }}") }],
 	[
 		/'Has Attachments' is off.*'Attachments'/,
 		filters({ hasAttachments: false, attachments: '*.pdf' }),
@@ -106,14 +126,6 @@ describe('the chosen identity', () => {
 		const chosen = forOne(id, 'lost@example.test (email, verified)');
 		expect(await scene.failure({ ...call, parameters: chosen })).toContain('lost@example.test');
 		expect(sandbox.webhooks()).toEqual([]);
-	});
-
-	it('entered as an address instead of an ID is refused with the way to find it', async () => {
-		const value = 'sales@example.test';
-		const identityId = { __rl: true, mode: 'id', value };
-		const message = await scene.failure({ parameters: { receiveFor: 'one', identityId } });
-		expect(message).toContain(value);
-		expect(message).toContain("'From List'");
 	});
 
 	it('of another account is refused, even if the service shows it', async () => {

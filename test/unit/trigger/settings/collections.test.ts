@@ -2,10 +2,12 @@ import {
 	advanced,
 	options,
 	readFilters,
-	readOptions,
-	type Options,
-	type ParameterContext,
+	readCommonParameters,
 } from '../../../../nodes/EmailIdentity/trigger/settings/collections';
+import type {
+	CommonParameters,
+	ParameterContext,
+} from '../../../../nodes/EmailIdentity/trigger/settings/settings';
 
 type Parameters = Record<string, unknown>;
 
@@ -20,7 +22,7 @@ test('a setting that was not added has the default of its field; a switch is off
 		name,
 		type === 'boolean' ? false : offered,
 	]);
-	expect(readOptions(nodeWith({}))).toEqual({
+	expect(readCommonParameters(nodeWith({}))).toEqual({
 		...Object.fromEntries(expected),
 		senderCheck: 'off',
 		useSampleEmail: false,
@@ -51,10 +53,14 @@ test('a setting that was added means what it is set to', () => {
 	};
 	const beside = { senderCheck: 'add', useSampleEmail: true };
 	const parameters = { options: someOptions, advanced: someAdvanced, ...beside };
-	expect(readOptions(nodeWith(parameters))).toEqual({ ...someOptions, ...someAdvanced, ...beside });
+	expect(readCommonParameters(nodeWith(parameters))).toEqual({
+		...someOptions,
+		...someAdvanced,
+		...beside,
+	});
 });
 
-test.each<[Parameters, Partial<Options>]>([
+test.each<[Parameters, Partial<CommonParameters>]>([
 	[{ advanced: { verify: 'TRUE' } }, { verify: true }],
 	[{ advanced: { verify: 0 } }, { verify: false }],
 	[{ advanced: { verify: 'perhaps' } }, { verify: false }],
@@ -69,7 +75,7 @@ test.each<[Parameters, Partial<Options>]>([
 	[{ options: 'perhaps' }, { attachmentPrefix: 'attachment_' }],
 	[{ senderCheck: 'strict' }, { senderCheck: 'require' }],
 ])('%j, perhaps from an expression, is read as %j', (parameters, expected) => {
-	expect(readOptions(nodeWith(parameters))).toMatchObject(expected);
+	expect(readCommonParameters(nodeWith(parameters))).toMatchObject(expected);
 });
 
 test.each([

@@ -1,15 +1,13 @@
 import { rows } from '../../../support/rows';
-import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/settings/patterns';
-import {
-	failedFilters,
-	filterProblem,
-} from '../../../../nodes/EmailIdentity/trigger/settings/filters';
-import {
-	FILTER_FIELDS,
-	type Filters,
-} from '../../../../nodes/EmailIdentity/trigger/settings/collections';
+import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/settings/addressPatterns';
+import { filterProblem } from '../../../../nodes/EmailIdentity/trigger/settings/checkSettings';
+import { FILTER_FIELDS } from '../../../../nodes/EmailIdentity/trigger/settings/collections';
+import { failedFilters } from '../../../../nodes/EmailIdentity/trigger/settings/filters';
 import { withEmail } from '../../../../nodes/EmailIdentity/shared/messageWithEmail';
-import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/settings/parameters';
+import type {
+	DeliveryParameters,
+	Filters,
+} from '../../../../nodes/EmailIdentity/trigger/settings/settings';
 import { outcomeOf, PARAMETERS } from '../delivery/support/requests';
 
 const ADA = 'Ada <ada@example.com>';
@@ -91,7 +89,10 @@ test.each([...cases(FOR_SENDER, NOT_FOR_SENDER), ['x@y.z\r\nSender', 'passes', Z
 		expect(await failing({ excludeFrom: written }, { From })).toBe(
 			isListed ? 'From Excludes' : undefined,
 		);
-		expect(filterProblem({ from: written, excludeFrom: written })).toBeUndefined();
+		expect(filterProblem({ from: written })).toBeUndefined();
+		expect(filterProblem({ excludeFrom: written })).toBeUndefined();
+		const both = { from: written, excludeFrom: written };
+		expect(filterProblem(both)).toContain('is also excluded, by');
 	},
 );
 
@@ -148,7 +149,9 @@ test.each(['Ada Lovelace', 'ada@example.com, Ada', 'ada*', '"Lovelace, Ada"'])(
 		expect(filterProblem({ from }, { senderCheck: 'require' })).toMatch(
 			/names can be forged.*ada@example\.com/,
 		);
-		expect(filterProblem({ from, excludeFrom: from })).toBeUndefined();
+		expect(
+			filterProblem({ from: 'example.com', excludeFrom: from }, { senderCheck: 'require' }),
+		).toBeUndefined();
 	},
 );
 
@@ -240,6 +243,57 @@ test('an email without raw email is filtered by the fields of the message', asyn
 		return await outcomeOf({ message, rawEmail: '', parameters });
 	});
 	expect(await Promise.all(answers)).toEqual(['started', 'filtered']);
+});
+
+const COVERED = `
+	ada@example.com        | example.com
+	ada@example.com        | eve@evil.example, ada*
+	ada@example.com        | *@example.*
+	noreply@example.com    | noreply
+	example.com            | *.com
+	*.example.com          | *.com
+	*@example.com          | @example.com
+	bücher.example         | *@xn--bcher-kva.example
+	Ada Lovelace           | lovelace
+	ada*                   | *`;
+
+const NOT_COVERED = `
+	ada@example.com        | bob@example.com
+	example.com            | ada@example.com
+	example.com            | noreply
+	*.example.com          | mail.example.com
+	*@example.com          | a*@example.com
+	Lovelace               | Ada Lovelace
+	Ada Lovelace           | ada@example.com
+	ada*                   | *@example.com
+	*                      | *@*`;
+
+test.each(rows(COVERED))(
+	'publishing refuses %s in From, because %s in From Excludes excludes all of it',
+	(from, excludeFrom) => {
+		const problem = filterProblem({ from: `x@y.z, ${from}`, excludeFrom });
+		expect(problem).toMatch(/^The filter 'From' can never match: .* 'From Excludes'. Remove one/);
+	},
+);
+
+test.each(rows(NOT_COVERED))(
+	'%s in From is published with %s in From Excludes, which leaves some of it',
+	(from, excludeFrom) => {
+		expect(filterProblem({ from, excludeFrom })).toBeUndefined();
+	},
+);
+
+test.each([
+	['invoice, -invoice', true],
+	['Invoice, -voice', true],
+	['invoice*2026, -invoice', true],
+	['"invoice*", -in*ice', true],
+	['invoice, -"invoice 2026"', false],
+	['invoice, -invoice*2026', false],
+	['invoice*, -"invoice*"', false],
+])('publishing with %s in Subject Contains is refused: %j', (subject, isRefused) => {
+	const problem = filterProblem({ subject });
+	expect(problem?.includes('is also excluded')).toBe(isRefused || undefined);
 });
 
 const NEVER = `

@@ -4,7 +4,7 @@ import { serviceError, type ServiceFailure } from '../../../../../nodes/EmailIde
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
 import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/dnsAccess';
 import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
-import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/settings/collections';
+import { readCommonParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/collections';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
 import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import {
@@ -12,12 +12,12 @@ import {
 	type Arrived,
 	type DeliveryHost,
 } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
-import type { DeliveryParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/parameters';
+import type { DeliveryParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/settings';
 import { digestSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
 
 export const PARAMETERS: DeliveryParameters = {
-	...readOptions({ getNodeParameter: (_name, fallback) => fallback }),
+	...readCommonParameters({ getNodeParameter: (_name, fallback) => fallback }),
 	event: 'message.received',
 	simplify: true,
 	downloadAttachments: true,

@@ -1,0 +1,183 @@
+import { asciiDomain, identityKey, splitAddress } from '../../../../lib/basics';
+import type { EmailAddress } from '../../../../lib/email';
+import {
+	ANYTHING,
+	comparableText,
+	filterEntries,
+	wildcardMatcher,
+	type FilterEntry,
+	type Matcher,
+} from './entries';
+
+/** No email for people has more mailboxes. */
+const MAX_MATCHED = 2000;
+
+const ADDRESS_FORMS =
+	'an address (ada@example.com), a domain (example.com) or a pattern (*@example.com)';
+
+const ADDRESS_IN_BRACKETS = /<([^<>]*)>$/;
+
+/** A part of a domain, or of a pattern for one. */
+const DOMAIN_LABEL = '[\\p{L}\\p{M}\\p{N}*_-]+';
+
+/** Without a mailbox, it is for the domain. */
+const ADDRESS_PATTERN = new RegExp(
+	`^([^\\s"(),:;<>@[\\\\\\]]*)@(${DOMAIN_LABEL}(?:\\.${DOMAIN_LABEL})*)$`,
+	'u',
+);
+
+const DOMAIN_PATTERN = new RegExp(
+	`^(?:${DOMAIN_LABEL}\\.)+(?:[\\p{L}\\p{M}*]{2,}|\\*|xn--[a-z0-9-]+)$`,
+	'u',
+);
+
+/** What of a mailbox an entry is compared with, each in the ways in which it can be written. */
+interface MailboxParts {
+	address: string[];
+	domain: string[];
+	/** The display name and the local part, which names many robots. */
+	name: string[];
+}
+
+interface AddressPattern {
+	of: ReadonlyArray<keyof MailboxParts>;
+	/** With stars; domains in ASCII, as in the DNS. */
+	text: string;
+	matches: Matcher;
+	/** Why it can never match. */
+	problem?: string;
+}
+
+/**
+ * Compares mailboxes with a list:
+ *
+ * | entry | matches |
+ * | --- | --- |
+ * | `ada@example.com`, `Ada <ada@example.com>` | the address |
+ * | `example.com`, `@example.com` | addresses in this domain, not in those below it |
+ * | `*.example.com`, `*@example.*`, `ada*` | addresses by the pattern; without an @, names too |
+ * | `Zoë Sender`, `"Sender, Zoë"` | display names and local parts that contain it |
+ *
+ * Entries with an @ match only addresses, because anyone can write an address into a display name. If the domain must be
+ * proved, entries for names match nothing, and look-alike letters differ.
+ */
+export function matchesAnyAddress(
+	list: string,
+	mailboxes: Array<EmailAddress | null>,
+	isProofRequired = false,
+): boolean {
+	const patterns = filterEntries(list).map((entry) => toPattern(entry, isProofRequired));
+	return mailboxes.slice(0, MAX_MATCHED).some((mailbox) => {
+		if (mailbox === null) return false;
+		const parts = isProofRequired ? provedParts(mailbox) : writtenParts(mailbox);
+		return patterns.some(({ of, matches }) => of.some((part) => parts[part].some(matches)));
+	});
+}
+
+/** With the domain in ASCII, as in the DNS. */
+export function addressToProve(from: EmailAddress | null): string | null {
+	const { mailbox, domain } = splitAddress(from?.address ?? '');
+	const inAscii = asciiDomain(domain);
+	if (mailbox === '' || inAscii === null) return null;
+	// Only ASCII: other characters can become ASCII letters in lower case.
+	return `${mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}@${inAscii}`;
+}
+
+/** Why an entry can never match, in words that follow it. */
+export function addressProblem(entry: FilterEntry, isProofRequired = false): string | undefined {
+	return toPattern(entry, isProofRequired).problem;
+}
+
+/** The entry of a list that matches every mailbox that an entry matches; undefined if there is none. */
+export function coveringEntry(entry: FilterEntry, list: string): string | undefined {
+	const { of, text } = toPattern(entry, false);
+	const widest = text.replaceAll('*', ANYTHING);
+	const mailboxes: Record<keyof MailboxParts, EmailAddress> = {
+		address: { name: '', address: widest },
+		domain: { name: '', address: `${ANYTHING}@${widest}` },
+		name: { name: widest, address: '' },
+	};
+	const others = filterEntries(list).map((other) =>
+		other.isQuoted ? `"${other.text}"` : other.text,
+	);
+	return others.find((other) => of.every((part) => matchesAnyAddress(other, [mailboxes[part]])));
+}
+
+/** The addresses in a list, without names, domains and patterns. */
+export function addressesIn(list: string): string[] {
+	const patterns = filterEntries(list).map((entry) => toPattern(entry, false));
+	const addresses = patterns.filter(({ of, text }) => of[0] === 'address' && !text.includes('*'));
+	return addresses.map(({ text }) => text);
+}
+
+function toPattern(entry: FilterEntry, isProofRequired: boolean): AddressPattern {
+	if (entry.isExcluded)
+		return impossible("starts with a -. Use the filter 'From Excludes' instead");
+	const written = ADDRESS_IN_BRACKETS.exec(entry.text)?.[1] ?? entry.text;
+	const text = oneBlank(comparableText(written));
+	const [, mailbox = '', domainOfAddress] = ADDRESS_PATTERN.exec(text) ?? [];
+	const domain = domainOfAddress ?? (entry.isQuoted ? undefined : toDomain(text));
+	if (domain !== undefined) {
+		if (mailbox === '') return patternFor(inAscii(domain), 'domain');
+		return patternFor(`${mailbox}@${inAscii(domain)}`, 'address');
+	}
+	if (text === '' || text.includes('@') || text.includes('://')) {
+		return impossible(
+			`is neither an address nor a name. Enter ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`,
+		);
+	}
+	if (isProofRequired) {
+		return impossible(
+			`is a name, and names can be forged. With 'Sender Check' set to Require, enter ${ADDRESS_FORMS}`,
+		);
+	}
+	const isPattern = text.includes('*') && !entry.isQuoted;
+	if (isPattern) return patternFor(text, 'address', 'domain', 'name');
+	return patternFor(`*${text}*`, 'name');
+}
+
+function patternFor(text: string, ...of: Array<keyof MailboxParts>): AddressPattern {
+	return { of, text, matches: wildcardMatcher(text) };
+}
+
+function impossible(problem: string): AddressPattern {
+	return { of: [], text: '', matches: () => false, problem };
+}
+
+/** `.example.com` stands for subdomains; a final dot has no meaning (RFC 1034, 3.1). */
+function toDomain(text: string): string | undefined {
+	const domain = (text.startsWith('.') ? `*${text}` : text).replace(/\.$/, '');
+	return DOMAIN_PATTERN.test(domain) ? domain : undefined;
+}
+
+/** Also with the domain as in the DNS, so that invisible letters, other dots and a final dot make no difference. */
+function writtenParts({ name, address }: EmailAddress): MailboxParts {
+	const text = comparableText(address.trim());
+	const { mailbox, domain } = splitAddress(text);
+	const asInDns = identityKey(text).replace(/\.$/, '');
+	return {
+		address: [text, asInDns],
+		domain: [domain, splitAddress(asInDns).domain],
+		name: [oneBlank(comparableText(name)), mailbox],
+	};
+}
+
+/** Names prove nothing. */
+function provedParts(from: EmailAddress): MailboxParts {
+	const address = addressToProve(from);
+	if (address === null) return { address: [], domain: [], name: [] };
+	return { address: [address], domain: [splitAddress(address).domain], name: [] };
+}
+
+function oneBlank(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Label by label, because some may contain stars. A single label is not a domain. */
+function inAscii(domain: string): string {
+	const labels = domain.split('.').map((label) => {
+		const ascii = asciiDomain(`${label}.example`)?.replace(/\.example$/, '');
+		return ascii ?? label;
+	});
+	return labels.join('.');
+}
