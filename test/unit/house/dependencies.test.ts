@@ -135,6 +135,42 @@ it.each(Object.keys(MAY_IMPORT))('%s imports only from folders below', (folder) 
 	expect(others).toEqual([]);
 });
 
+/** The rooms of `lib/email`, each with those that it may import from, besides itself and the types and limits above them. */
+const ROOMS: Record<string, readonly string[]> = {
+	reports: ['message', 'mime', 'words'],
+	reply: ['message', 'text', 'mime', 'words'],
+	files: ['mime'],
+	text: ['mime'],
+	message: ['mime', 'words'],
+	mime: [],
+	words: [],
+};
+
+const emailRoomOf = (file: string) => /^lib\/email\/([^/]+)\//.exec(file)?.[1];
+
+it('the rooms of lib/email import only from rooms below', () => {
+	const rooms = new Set(membersOf('email').flatMap((file) => emailRoomOf(file) ?? []));
+	expect([...rooms].sort()).toEqual(Object.keys(ROOMS).sort());
+	const others = membersOf('email').flatMap((file) => {
+		const room = emailRoomOf(file);
+		if (room === undefined) return [];
+		const allowed = [room, undefined, ...(ROOMS[room] ?? [])];
+		const targets = (imports.get(file) ?? []).filter((target) => folderOf(target) === 'email');
+		return targets.filter((target) => !allowed.includes(emailRoomOf(target)));
+	});
+	expect(others).toEqual([]);
+});
+
+it('a unit test has the path of what it tests, or is about a promise of several files', () => {
+	const elsewhere = files
+		.flatMap((file) => /^test\/unit\/(?!house\/|promises\/)(.+)\.test\.ts$/.exec(file)?.[1] ?? [])
+		.filter(
+			(path) =>
+				![`nodes/EmailIdentity/${path}.ts`, `${path}.ts`].some((one) => files.includes(one)),
+		);
+	expect(elsewhere).toEqual([]);
+});
+
 it('in trigger/, deliveries and subscriptions import only what both use, and that imports neither', () => {
 	const roomOf = (file: string) => /\/trigger\/(delivery|subscription)\//.exec(file)?.[1];
 	const others = membersOf('trigger')
