@@ -71,5 +71,6 @@ function configFor(path, tests, folder) {
 		reporters: ['clear-text', 'progress', 'html'],
 		htmlReporter: { fileName: join(folder, 'report.html') },
 		tempDirName: join(folder, 'sandbox'),
+		cleanTempDir: 'always',
 	};
 }

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookChanges } from '../api/resources';
 import { canonicalUrl } from '../../../lib/basics';
 
-/** The events that can be subscribed to (contract, section 6); `trigger/delivery/readDelivery.ts` has a reader for each. */
+/** The events that can be subscribed to (contract, section 6). `trigger/delivery/readDelivery.ts` reads a message from each. */
 export type EventName = 'message.received';
 
 export const DEFAULT_EVENT: EventName = 'message.received';
