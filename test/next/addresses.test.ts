@@ -89,7 +89,7 @@ describe('an editor with a private address', () => {
 
 	it('is named as the reason why test events do not arrive, even if WEBHOOK_URL is set', async () => {
 		expect(await messageOf(stage.listen(workflow))).toMatch(
-			/N8N_WEBHOOK_URL.*WEBHOOK_URL and N8N_EDITOR_BASE_URL.*http:\/\/192\.168\.7\.7/,
+			/Use Sample Email.*N8N_WEBHOOK_URL.*http:\/\/192\.168\.7\.7/,
 		);
 	});
 

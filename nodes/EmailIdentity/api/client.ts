@@ -36,6 +36,8 @@ export interface ClientOptions {
 	maxConcurrentRequests?: number;
 	/** A longer response is an error. Default: `SERVICE_LIMITS.response`. */
 	maxBytes?: number;
+	/** Hears why a request is sent again. Default: nobody does. */
+	onRepeat?: (failure: NodeApiError) => void;
 }
 
 export class Client {
@@ -44,6 +46,7 @@ export class Client {
 	private readonly turns: Turns;
 	private readonly refusals: RefusalPause;
 	private readonly maxBytes: number;
+	private readonly onRepeat: (failure: NodeApiError) => void;
 	private reading?: ReturnType<typeof readCredential>;
 
 	constructor(
@@ -55,6 +58,7 @@ export class Client {
 		this.turns = new Turns(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
 		this.refusals = new RefusalPause(this.policy);
 		this.maxBytes = options.maxBytes ?? SERVICE_LIMITS.response;
+		this.onRepeat = options.onRepeat ?? (() => undefined);
 	}
 
 	async credential() {
@@ -70,14 +74,18 @@ export class Client {
 			async () => {
 				await request.beforeAttempt?.();
 				const attempted = await turns.run(
-					async () => await this.sendUntilAccepted(request, baseUrl + request.path),
+					async () => await this.sendUntilAccepted(request, baseUrl, apiKey),
 				);
 				mayBeDone ||= mayHaveActed(attempted);
 				return attempted;
 			},
 			{
 				...policy,
-				mayPass: (attempted) => mayPass(request, attempted),
+				mayPass: (attempted) => {
+					const isRepeated = mayPass(request, attempted);
+					if (isRepeated) this.onRepeat(this.failureOf(request, attempted, apiKey));
+					return isRepeated;
+				},
 				wait: async (delay) => await wait(delay, signal),
 			},
 		);
@@ -88,10 +96,20 @@ export class Client {
 			if (!isFailure(status) || isGone) return exchange;
 		}
 		const detail = attempts > 1 ? `The request was tried ${attempts} times.` : '';
+		throw this.failureOf(request, exchange, apiKey, detail);
+	}
+
+	/** @param detail only for a missing response */
+	private failureOf(
+		request: ApiRequest,
+		exchange: Exchange,
+		apiKey: string,
+		detail = '',
+	): NodeApiError {
 		const failure =
 			'problem' in exchange ? { ...exchange, detail } : statusFailure(request, exchange, apiKey);
 		const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
-		throw serviceError(this.context.getNode(), request, facts);
+		return serviceError(this.context.getNode(), request, facts);
 	}
 
 	/** For an unusable response with a success status. */
@@ -100,7 +118,11 @@ export class Client {
 	}
 
 	/** Refused requests keep their turn, so that requests behind them wait as well. */
-	private async sendUntilAccepted(request: ApiRequest, url: string): Promise<Exchange> {
+	private async sendUntilAccepted(
+		request: ApiRequest,
+		baseUrl: string,
+		apiKey: string,
+	): Promise<Exchange> {
 		const { refusals, signal } = this;
 		for (;;) {
 			while (refusals.left > 0) {
@@ -109,13 +131,16 @@ export class Client {
 			const sentAt = monotonicNow();
 			const exchange = await followRedirects(
 				async (target) => await this.sendOnce(request, target),
-				url,
+				baseUrl + request.path,
 				request.method,
 			);
 			if ('problem' in exchange) return exchange;
-			if (!isRefusal(exchange)) refusals.accepted();
-			else if (refusals.refused(exchange, sentAt)) continue;
-			return exchange;
+			if (!isRefusal(exchange)) {
+				refusals.accepted();
+				return exchange;
+			}
+			if (!refusals.refused(exchange, sentAt)) return exchange;
+			this.onRepeat(this.failureOf(request, exchange, apiKey));
 		}
 	}
 

@@ -23,6 +23,11 @@ export function isPrivateHost(hostname: string): boolean {
 	return hostProblem(hostname) !== undefined;
 }
 
+/** Whether a host, as the URL parser writes it, is the computer itself (RFC 6761, 6.3; RFC 6890). */
+export function isLoopback(hostname: string): boolean {
+	return /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 function hostProblem(hostname: string): string | undefined {
 	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 	if (IP_ADDRESS.test(host))

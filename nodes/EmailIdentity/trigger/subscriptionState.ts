@@ -1,62 +1,105 @@
-import { BoundedMap, Cache, isSameAddress, monotonicNow, wallClockNow } from '../../../lib/basics';
+import {
+	BoundedMap,
+	Cache,
+	createKeyedQueue,
+	isSameAddress,
+	monotonicNow,
+	wallClockNow,
+} from '../../../lib/basics';
 import type { Listening, NodeIdentity, SecretScope } from '../shared/secret';
 import type { Look, ReceivingIdentity, StoredLook, StoredSubscription } from './staticData';
 import { SUBSCRIPTION_MS } from './times';
 
-/** `seenAt`: see `monotonicNow`. */
-type DatedLook = Look & { seenAt: number; stored: StoredLook };
+/** A look with its time, see `monotonicNow`, and in the form in which static data keep it. */
+export type DatedLook = Look & { seenAt: number; stored: StoredLook };
 
-/** What this process knows of a subscription. */
+/** What this process knows of a subscription. It is never changed: each transition below returns a new one. */
 export interface SubscriptionState {
-	/** n8n's URL, if n8n called a hook in this process. */
+	/** n8n's URL; undefined if n8n called no hook in this process. */
 	readonly address?: string;
 	/** Undefined once n8n called `delete`, and if only deliveries asked for the subscription. */
 	readonly workflowId?: string | undefined;
+	/** As it is, or will be, in static data. */
 	readonly stored?: StoredSubscription | undefined;
-	/** Undefined for all identities. */
+	/** The chosen identity; undefined for all identities, and before it was looked up. */
 	readonly identity?: ReceivingIdentity | undefined;
+	/** Whether the subscription is paused because the chosen identity is gone. */
 	readonly isIdentityGone?: boolean;
-	readonly hasActivationTimedOut?: boolean;
-	/** They only help to find subscriptions that a list does not show yet, or no longer. */
+	/** Subscriptions that may be the node's. They only help to find those that a list does not show yet, or no longer. */
 	readonly ids: readonly string[];
-	readonly mayBeOn?: boolean;
+	/** Whether the service may deliver to the node; undefined if that is not known. */
+	readonly mayDeliver?: boolean | undefined;
+	/** The last look at the restriction; undefined if none is needed, or none was taken. */
 	readonly look?: DatedLook | undefined;
 }
 
-export type SubscriptionEvent =
-	| ({ kind: 'create' } & Pick<SubscriptionState, 'address' | 'workflowId' | 'stored'>)
-	/** `created`: also with the IDs in the response; unless that was in order, they may be those of other subscriptions. */
-	| { kind: 'listed' | 'created'; ids: readonly string[] }
-	| ({ kind: 'on' } & Pick<SubscriptionState, 'stored' | 'identity' | 'look'>)
-	| ({ kind: 'looked' } & Required<Pick<SubscriptionState, 'look'>>)
-	| { kind: 'gone' | 'timeout' }
-	| ({ kind: 'delete' } & Pick<SubscriptionState, 'address'>)
-	/** Only the IDs that the list did not show. */
-	| { kind: 'off'; ids: readonly string[] };
-
 const UNKNOWN: SubscriptionState = { ids: [] };
 
-/** What an event changes beyond what it says. */
-const CHANGES: Record<SubscriptionEvent['kind'], Partial<SubscriptionState>> = {
-	create: { identity: undefined, isIdentityGone: false, hasActivationTimedOut: false },
-	listed: {},
-	created: { mayBeOn: true },
-	on: { isIdentityGone: false, mayBeOn: true },
-	looked: {},
-	gone: { isIdentityGone: true },
-	timeout: { hasActivationTimedOut: true },
-	delete: { workflowId: undefined, look: undefined },
-	off: { look: undefined, mayBeOn: false },
-};
+/** n8n called `create`. */
+export function activating(
+	state: SubscriptionState,
+	call: Pick<SubscriptionState, 'address' | 'workflowId' | 'stored'>,
+): SubscriptionState {
+	return { ...state, ...call, identity: undefined, isIdentityGone: false };
+}
 
-function next(state: SubscriptionState, { kind, ...told }: SubscriptionEvent): SubscriptionState {
-	const look = 'look' in told ? newest(state.look, told.look) : state.look;
-	return { ...state, ...told, look, ...CHANGES[kind] };
+/** @param mayDeliver undefined if the service showed only a part */
+export function observed(
+	state: SubscriptionState,
+	seen: { ids: readonly string[]; mayDeliver: boolean | undefined },
+): SubscriptionState {
+	return { ...state, ids: seen.ids, mayDeliver: seen.mayDeliver ?? state.mayDeliver };
+}
+
+/** A request that enables a subscription is sent, and its answer may be lost. */
+export function enabling(state: SubscriptionState): SubscriptionState {
+	return { ...state, mayDeliver: true };
+}
+
+/** The service refused to create a subscription, or says so. */
+export function notCreated(state: SubscriptionState): SubscriptionState {
+	return { ...state, mayDeliver: undefined };
+}
+
+/** @param id in the response; unless that was in order, it may be another subscription's */
+export function created(state: SubscriptionState, id: string): SubscriptionState {
+	return { ...state, ids: [...state.ids, id] };
+}
+
+/** The subscription is as it should be, or as far as a check may repair it. */
+export function activated(
+	state: SubscriptionState,
+	found: Pick<SubscriptionState, 'stored' | 'identity' | 'look'>,
+): SubscriptionState {
+	const { stored = state.stored, identity } = found;
+	const look = newest(state.look, found.look);
+	return { ...state, stored, identity, look, isIdentityGone: false, mayDeliver: true };
+}
+
+/** Someone looked at the restriction. */
+export function lookedAt(state: SubscriptionState, look: DatedLook): SubscriptionState {
+	return { ...state, look: newest(state.look, look) };
+}
+
+/** The chosen identity does not exist, and the subscription is paused. */
+export function identityGone(state: SubscriptionState): SubscriptionState {
+	return { ...state, isIdentityGone: true, mayDeliver: false };
+}
+
+/** n8n called `delete`. */
+export function deactivating(state: SubscriptionState, address: string): SubscriptionState {
+	return { ...state, address, workflowId: undefined, look: undefined };
+}
+
+/** No subscription of the node is enabled. @param ids only those that the list did not show */
+export function paused(state: SubscriptionState, ids: readonly string[]): SubscriptionState {
+	return { ...state, ids, look: undefined, mayDeliver: false };
 }
 
 /** A check may use a list from before a delivery asked. @param look undefined if none is needed any more */
-function newest(before: DatedLook | undefined, look: DatedLook | undefined) {
-	return before && look && before.seenAt > look.seenAt ? before : look;
+function newest(before: DatedLook | undefined, look: DatedLook | undefined): DatedLook | undefined {
+	const isOlder = before !== undefined && look !== undefined && before.seenAt > look.seenAt;
+	return isOlder ? before : look;
 }
 
 export const dated = (look: Look, seenAt = monotonicNow()): DatedLook => ({
@@ -65,19 +108,28 @@ export const dated = (look: Look, seenAt = monotonicNow()): DatedLook => ({
 	stored: { ...look, seenAt: Math.round(wallClockNow() - (monotonicNow() - seenAt)) },
 });
 
+/** All that this process keeps of one subscription. */
+export interface SubscriptionRecord<Node extends object> {
+	state: SubscriptionState;
+	/** What n8n's hooks keep of its node, see `subscription/nodeRecord.ts`. */
+	readonly node: Partial<Node>;
+}
+
 /** What deliveries see of a subscription, and can do about it. */
 export type SubscriptionView = Pick<SubscriptionStates, 'seen' | 'ask' | 'believed' | 'repair'>;
 
 /** Webhook processes of queue mode are not told when a workflow ends. */
 const MAX_SEEN_BY_DELIVERIES = 1000;
 
-/** n8n's hooks, checks and deliveries share it. A state ends with its workflow, unless something may be left in the service. */
-export class SubscriptionStates {
-	private readonly states = new BoundedMap<string, SubscriptionState>(
+/** Owns the records. n8n's hooks, checks and deliveries share it. */
+export class SubscriptionStates<Node extends object = object> {
+	private readonly records = new BoundedMap<string, SubscriptionRecord<Node>>(
 		MAX_SEEN_BY_DELIVERIES,
 		undefined,
-		({ address }) => address !== undefined,
+		({ state }) => state.address !== undefined,
 	);
+
+	private readonly queue = createKeyedQueue();
 
 	private readonly asking = new Cache<Look>({ maxAge: 0, maxWeight: MAX_SEEN_BY_DELIVERIES });
 
@@ -85,32 +137,40 @@ export class SubscriptionStates {
 	constructor(readonly repair: (scope: SecretScope) => void = () => undefined) {}
 
 	get size(): number {
-		return this.states.size;
+		return this.records.size;
 	}
 
-	at(key: string): SubscriptionState {
-		return this.states.get(key) ?? UNKNOWN;
+	/** The record of a subscription, which is made if there is none. */
+	at(scope: SecretScope): SubscriptionRecord<Node> {
+		const key = keyOf(scope);
+		const known = this.records.get(key);
+		if (known) return known;
+		const record: SubscriptionRecord<Node> = { state: UNKNOWN, node: {} };
+		this.records.set(key, record);
+		return record;
 	}
 
-	apply(key: string, event: SubscriptionEvent): void {
-		const state = next(this.at(key), event);
-		const isOver = event.kind === 'off' && !state.workflowId && state.ids.length === 0;
-		if (isOver) this.states.delete(key);
-		else this.states.set(key, state);
+	/** Runs work after all earlier work for the same subscription: n8n may call a hook while an earlier one still waits. */
+	async inTurn<Result>(scope: SecretScope, work: () => Promise<Result>): Promise<Result> {
+		return await this.queue(keyOf(scope), work);
+	}
+
+	/** A record ends with its workflow, unless something may be left in the service. */
+	endIfOver(scope: SecretScope): void {
+		const { state } = this.at(scope);
+		if (state.workflowId === undefined && state.ids.length === 0) this.records.delete(keyOf(scope));
+	}
+
+	all(): Array<SubscriptionRecord<Node>> {
+		return [...this.records.values()];
 	}
 
 	/** What n8n listens for at one of a node's addresses: it does not tell `delete`. */
 	listeningAt(node: NodeIdentity, address: string): Listening | undefined {
-		return (['production', 'test'] as const).find(
-			(listening) => this.at(stateKey({ ...node, listening })).address === address,
-		);
-	}
-
-	isListenedAt(url: string): boolean {
-		return [...this.states.values()].some(
-			({ address, workflowId }) =>
-				address !== undefined && workflowId !== undefined && isSameAddress(url, address),
-		);
+		return (['production', 'test'] as const).find((listening) => {
+			const known = this.records.get(keyOf({ ...node, listening }))?.state.address;
+			return known !== undefined && isSameAddress(known, address);
+		});
 	}
 
 	/** Whether n8n called `create` and not `delete` since. A stop of n8n calls neither. */
@@ -120,7 +180,7 @@ export class SubscriptionStates {
 
 	/** The last look. */
 	seen(scope: SecretScope): (DatedLook & Pick<SubscriptionState, 'identity'>) | undefined {
-		const { look, identity } = this.at(stateKey(scope));
+		const { look, identity } = this.records.get(keyOf(scope))?.state ?? UNKNOWN;
 		return look && { ...look, identity };
 	}
 
@@ -135,15 +195,15 @@ export class SubscriptionStates {
 
 	/** Once for all waiting deliveries. */
 	async ask(scope: SecretScope, read: () => Promise<Look>): Promise<Look> {
-		const key = stateKey(scope);
-		return await this.asking.once(key, async () => {
+		return await this.asking.once(keyOf(scope), async () => {
 			const askedAt = monotonicNow();
 			const found = await read();
-			this.apply(key, { kind: 'looked', look: dated(found, askedAt) });
+			const record = this.at(scope);
+			record.state = lookedAt(record.state, dated(found, askedAt));
 			return found;
 		});
 	}
 }
 
-export const stateKey = ({ instanceId, webhookPath, listening }: SecretScope): string =>
+const keyOf = ({ instanceId, webhookPath, listening }: SecretScope): string =>
 	`${listening} ${instanceId} ${webhookPath}`;

@@ -36,19 +36,29 @@ export const SAMPLE_MS = {
 /** All time budgets of publishing, listening, unpublishing and checks, in milliseconds. */
 export const SUBSCRIPTION_MS = {
 	/**
-	 * All requests of a call together. n8n 2.x makes five attempts to publish, with a `delete` after each and 15 seconds of
-	 * pauses, and gives up with an error of its own after 60 seconds (`workflows/publication/`).
+	 * All requests of one attempt to publish. n8n 2.x makes five attempts, calls `delete` after each, pauses for 15 seconds
+	 * between them, and gives up with an error of its own after 60 seconds (`workflows/publication/`).
 	 */
 	publish: 5_800,
-	removeAfterTimeout: 1_000,
+	/** All requests of `delete` after the first attempt that failed; n8n 1.x makes only one. */
+	firstCleanUp: 4_000,
+	/** The same after each later attempt. */
+	laterCleanUp: 1_000,
+	/** How long n8n may repeat one publishing: what an attempt learned counts for the next ones. */
+	publication: 60_000,
+	/** All requests of a start, a check or an unpublishing. */
 	other: 10_000,
 	requests: { attempts: 4, total: 5_000, firstDelay: 300, maxDelay: 3_000 },
 	/** The request that shows whether the key may read messages. */
 	readingRequest: { attempts: 1, timeout: 2_000 },
 	/** Between two calls of n8n's scheduler, which decide whether a check is due. */
 	tick: 60_000,
-	/** Between attempts to delete a webhook for test events that could not be deleted. */
-	leftTests: 900_000,
+	/** Between attempts to delete a webhook for test events that could not be deleted: doubles from the first to the last. */
+	leftTest: { firstDelay: 60_000, maxDelay: 900_000 },
+	/** How long n8n listens for a test event (`TEST_WEBHOOK_TIMEOUT` in its `constants.js`). */
+	listening: 120_000,
+	/** How far the clocks of the processes of one n8n may differ. */
+	clocks: 180_000,
 	/** Between two failed executions for a failure that passes and comes back. */
 	reports: 86_400_000,
 	/** How long triggers share a list of webhooks when n8n starts, and for checks. */

@@ -38,6 +38,13 @@ export interface NodeSetup {
 	webhookTestBaseUrl?: string;
 	/** What `getInstanceId()` answers. */
 	instanceId?: string;
+	/** The hooks of one publishing: n8n 2.x hands all of them the workflow that it built for the first one. */
+	publication?: { built?: BuiltWorkflow };
+}
+
+export interface BuiltWorkflow {
+	workflow: Workflow;
+	node: INode;
 }
 
 /** Each credential that a test fills in is another one of n8n's. Its ID stands in errors, where no key may. */
@@ -102,7 +109,13 @@ function buildNode(setup: NodeSetup): INode {
 }
 
 /** A workflow of a start node and the node under test, which n8n completes with parameter defaults. */
-export function buildWorkflow(setup: NodeSetup): { workflow: Workflow; node: INode } {
+export function buildWorkflow(setup: NodeSetup): BuiltWorkflow {
+	if (!setup.publication) return newWorkflow(setup);
+	setup.publication.built ??= newWorkflow(setup);
+	return setup.publication.built;
+}
+
+function newWorkflow(setup: NodeSetup): BuiltWorkflow {
 	const node = buildNode(setup);
 	const start: INode = {
 		id: 'e7a2a6f8-63a1-46c5-b163-5e02a7a7de0b',

@@ -2,7 +2,7 @@ import { createDeliveryMemory } from '../../../nodes/EmailIdentity/trigger/deliv
 import { OwnIdentityLists } from '../../../nodes/EmailIdentity/shared/identities';
 import {
 	dated,
-	stateKey,
+	lookedAt,
 	SubscriptionStates,
 } from '../../../nodes/EmailIdentity/trigger/subscriptionState';
 import type { SimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
@@ -90,7 +90,8 @@ test.each([
 	async (_, to, recipient, tag) => {
 		const node = startNode();
 		const look = dated({ restrictedTo: 'i-1' });
-		node.subscriptions.apply(stateKey(SCOPE), { kind: 'looked', look });
+		const record = node.subscriptions.at(SCOPE);
+		record.state = lookedAt(record.state, look);
 		const parameters = { identityId: 'i-1' };
 		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
 		expect(found).toMatchObject({ recipient, tag });

@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { statusOf } from '../../api/errors';
 import { SUBSCRIPTION_MS } from '../times';
+import { TookTooLong } from './deadline';
 
 const TITLES = {
 	identity: 'The trigger receives no email: its identity is gone',
@@ -22,6 +23,7 @@ const PASSING: readonly number[] = [404, 408, 425, 429];
 
 /** @returns undefined for failures that may pass */
 export function causeOf(error: unknown): Cause | undefined {
+	if (error instanceof TookTooLong) return undefined;
 	if (!(error instanceof NodeApiError)) return 'webhook';
 	const status = statusOf(error);
 	if (status === 401 || status === 403) return 'key';

@@ -4,83 +4,111 @@ import {
 	type IHookFunctions,
 	type ITriggerFunctions,
 } from 'n8n-workflow';
-import { createService, type ServiceOptions } from '../../api/service';
+import { createService } from '../../api/service';
 import { withFullStop } from '../../../../lib/basics';
-import { secretScope } from '../../shared/secret';
+import { secretScope, type SecretScope } from '../../shared/secret';
 import { settingsProblem } from '../settings/checkSettings';
 import { readCommonParameters } from '../settings/collections';
 import { readSubscriptionParameters } from '../settings/parameters';
-import type { SubscriptionParameters } from '../settings/settings';
+import type { CommonParameters, SubscriptionParameters } from '../settings/settings';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
+import type { Host } from './host';
+import type { Endpoint } from './subscriptionUrl';
 
-/** The user publishes or listens for a test event; n8n starts or becomes the leader; a check is due; a restriction was lost. */
-export type Occasion = 'publish' | 'start' | 'check' | 'repair';
+/** A call of `create` or `delete`. */
+export interface HookRequest extends Host {
+	/** For `delete`, `deactivate` finds out what n8n listened for. */
+	endpoint: Endpoint;
+	/** The user publishes or listens for a test event; or n8n starts or becomes the leader. */
+	occasion: 'publish' | 'start';
+	workflowId: string | undefined;
+	options: CommonParameters;
+	/** Undefined if nothing was stored. Anyone may have written it, see `OwnWebhooks`. */
+	stored: StoredSubscription | undefined;
+	/** As n8n handed it over, see `SubscriptionMemory.publications`. */
+	staticData: object;
+	store(subscription: StoredSubscription): void;
+	/**
+	 * @param isChecked whether to refuse settings that let no email through
+	 * @throws Error if they are refused
+	 */
+	parameters(isChecked: boolean): SubscriptionParameters;
+	post(url: string, body: object, timeoutMs: number): Promise<unknown>;
+	/** What the user reads. */
+	failure(reason: unknown): NodeOperationError;
+}
+
+/** A call of `trigger`. */
+export interface TriggerRequest extends Host {
+	node: SecretScope;
+	/** 0 for never. */
+	checkEveryMinutes: number;
+	/** False while n8n listens for a test event. */
+	isPublished: boolean;
+	schedule(expression: string, onTick: () => Promise<void>): void;
+	/** Records a failed execution, so that n8n calls the error workflow. Only newer versions of n8n 2 can do this. */
+	report(failure: StandingFailure | undefined): void;
+}
 
 const STARTS = ['init', 'leadershipChange'];
 
-export type Host = ReturnType<typeof lend>;
-
-export type HookRequest = ReturnType<typeof readHookRequest>;
-
-export type TriggerRequest = ReturnType<typeof readTriggerRequest>;
-
-export function readHookRequest(context: IHookFunctions) {
+export function readHookRequest(context: IHookFunctions): HookRequest {
 	const options = readCommonParameters(context);
 	const staticData = triggerStaticData(context);
 	const isStart = STARTS.includes(context.getActivationMode());
 	return {
 		...lend(context),
-		/** For `delete`, `Lifecycle` finds out what n8n listened for. */
 		endpoint: {
 			name: readName(context),
 			...secretScope(context, context.getMode() === 'manual' ? 'test' : 'production'),
 			address: context.getNodeWebhookUrl('default') ?? '',
 			deliveryUrl: options.deliveryUrl,
 		},
-		occasion: isStart ? ('start' as const) : ('publish' as const),
+		occasion: isStart ? 'start' : 'publish',
 		workflowId: context.getWorkflow().id,
 		options,
 		stored: staticData.subscription,
-		store(subscription: StoredSubscription): void {
+		staticData,
+		store(subscription) {
 			staticData.subscription = subscription;
 		},
-		/**
-		 * @param isChecked whether to refuse settings that let no email through
-		 * @throws Error when such a setting is found
-		 */
-		parameters(isChecked: boolean): SubscriptionParameters {
+		parameters(isChecked) {
 			const problem = isChecked ? settingsProblem(context) : undefined;
 			if (problem !== undefined) throw new Error(problem);
 			return readSubscriptionParameters(context);
 		},
-		post: async (url: string, body: object, timeout: number): Promise<unknown> =>
-			await context.helpers.httpRequest({ method: 'POST', url, body, json: true, timeout }),
-		failure: (reason: unknown) => new NodeOperationError(context.getNode(), explain(reason)),
+		post: async (url, body, timeoutMs): Promise<unknown> =>
+			await context.helpers.httpRequest({
+				method: 'POST',
+				url,
+				body,
+				json: true,
+				timeout: timeoutMs,
+			}),
+		failure: (reason) => new NodeOperationError(context.getNode(), explain(reason)),
 	};
 }
 
-export function readTriggerRequest(context: ITriggerFunctions) {
+export function readTriggerRequest(context: ITriggerFunctions): TriggerRequest {
 	return {
 		...lend(context),
 		node: secretScope(context, 'production'),
 		isPublished: context.getMode() !== 'manual',
 		checkEveryMinutes: readCommonParameters(context).checkEvery,
-		schedule: (expression: string, onTick: () => Promise<void>): void =>
+		schedule: (expression, onTick) =>
 			context.helpers.registerCron({ expression: expression as CronExpression }, onTick),
-		/** Records a failed execution, so that n8n calls the error workflow. Only newer versions of n8n 2 can do this. */
-		report(failure: StandingFailure | undefined): void {
+		report(failure) {
 			if (failure) context.saveFailedExecution?.(toError(context.getNode(), failure));
 		},
 	};
 }
 
-function lend(context: IHookFunctions | ITriggerFunctions) {
+function lend(context: IHookFunctions | ITriggerFunctions): Host {
 	const subject = `Email Identity Trigger "${readName(context)}"`;
 	return {
-		service: (options: ServiceOptions) => createService(context, options),
-		log: (level: 'error' | 'warn' | 'info', message: string): void =>
-			context.logger[level](`${subject}: ${message}`),
+		service: (options) => createService(context, options),
+		log: (level, message) => context.logger[level](`${subject}: ${message}`),
 	};
 }
 

@@ -3,9 +3,16 @@ import type { Entry } from '../../api/json';
 import { isSameId, mayBelongTo, toWebhook, type Webhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Cache } from '../../../../lib/basics';
-import { deriveSecret, isTestUrl, matchesDigest, webhookPathIn } from '../../shared/secret';
+import {
+	deriveSecret,
+	digestSecret,
+	isTestUrl,
+	matchesDigest,
+	webhookPathIn,
+} from '../../shared/secret';
 import { webhookDiff, type WebhookState } from '../../shared/webhooks';
 import type { StoredSubscription } from '../staticData';
+import { SUBSCRIPTION_MS } from '../times';
 import { markOf, partsOf, usesGateway, type Endpoint, type UrlParts } from './subscriptionUrl';
 
 /** The node whose subscriptions are looked for. */
@@ -64,12 +71,29 @@ export interface WebhookList {
 	askedAt: number;
 }
 
-/** `leftover`: a test subscription of any node of this n8n, no longer in use. */
-type Ownership = 'own' | 'leftover';
+/** What all trigger nodes of a process share for this. */
+export interface WebhookMemory {
+	/** By account, for triggers that start or check within seconds. */
+	lists: Cache<WebhookList>;
+	/** See `monotonicNow`. */
+	now(): number;
+	/** See `wallClockNow`. */
+	clock(): number;
+}
 
-export interface Seen {
+/** What the service shows of the node's subscriptions. */
+export interface Snapshot {
 	own: Webhook[];
+	/** Subscriptions for test events of any node of this n8n, which no process listens for any more. */
 	leftovers: Webhook[];
+	/** Known subscriptions that the list does not show. */
+	unlisted: string[];
+	/** The stored subscription, if it is enabled and someone changed its URL in the service. */
+	elsewhere: Webhook | undefined;
+	/** When the list was asked for, by the clock of the checks; -Infinity if it could not be read. */
+	askedAt: number;
+	/** Why a part is missing; undefined if it is whole. */
+	failure: unknown;
 }
 
 export class NoLongerOwn extends Error {
@@ -89,97 +113,138 @@ export class OtherCreated extends Error {
 	}
 }
 
-interface OwnWebhooksOptions {
-	/** Identifies the base URL and the API key, for the lists that triggers share. */
-	account: string;
-	lists: Cache<WebhookList>;
-	now(): number;
-	/** Whether this n8n listens for a test event at a URL; left out if leftovers are not looked for. */
-	isInUse?: ((url: string) => boolean) | undefined;
-}
-
-/** The trigger changes subscriptions only here, and only those that `ownership` recognized right before. An ID proves nothing. */
+/** The trigger changes subscriptions only here, and only those that `isOwn` recognized right before. An ID proves nothing. */
 export class OwnWebhooks {
+	/** Identifies the base URL and the API key, for the lists that triggers share. */
+	private readonly account: string;
+
 	constructor(
 		private readonly service: EmailIdentityService,
 		readonly target: Target,
-		private readonly options: OwnWebhooksOptions,
-	) {}
-
-	get ownerId() {
-		return this.service.ownerId;
+		baseUrl: string,
+		private readonly memory: WebhookMemory,
+	) {
+		this.account = digestSecret(JSON.stringify([baseUrl, target.apiKey]));
 	}
 
-	/** @param mayBeShared whether it may be a few seconds old, and from before changes by others */
-	async list(mayBeShared: boolean): Promise<WebhookList> {
-		const { account, lists, now } = this.options;
-		const read = async () => {
-			const askedAt = now();
-			return { webhooks: (await this.service.listWebhooks()).map(toListed), askedAt };
+	/** The user that the API key belongs to. */
+	async ownerId(): Promise<string> {
+		return await this.service.ownerId();
+	}
+
+	/**
+	 * Looks at the node's subscriptions. Known ones that are not in the list are fetched by their IDs, so that they are not
+	 * created again. Never fails.
+	 *
+	 * @param mayBeShared whether the list may be a few seconds old, and from before changes by others
+	 */
+	async observe(knownIds: readonly string[], mayBeShared: boolean): Promise<Snapshot> {
+		const snapshot: Snapshot = {
+			own: [],
+			leftovers: [],
+			unlisted: [],
+			elsewhere: undefined,
+			askedAt: -Infinity,
+			failure: undefined,
 		};
-		return mayBeShared ? await lists.once(account, read) : await read();
-	}
-
-	/** @returns undefined if there is no such subscription, or it is not this node's */
-	async get(id: string): Promise<ListedWebhook | undefined> {
-		const webhook = await this.service.getWebhook(id).then(toListed, (error: unknown) => {
-			if (isMissing(error)) return undefined;
-			throw error;
+		const list = await this.list(mayBeShared).catch((error: unknown) => {
+			snapshot.failure = error;
 		});
-		const isFound = webhook && isSameId(id, webhook.id) && (await this.ownership(webhook));
-		return isFound ? webhook : undefined;
-	}
+		const listed = list?.webhooks ?? [];
+		snapshot.askedAt = list?.askedAt ?? -Infinity;
 
-	async recognize(webhooks: readonly ListedWebhook[]): Promise<Seen> {
-		const seen: Seen = { own: [], leftovers: [] };
-		for (const webhook of webhooks) {
-			const ownership = await this.ownership(webhook);
-			if (ownership) seen[ownership === 'own' ? 'own' : 'leftovers'].push(webhook);
+		const { stored } = this.target;
+		const ids = new Set([...(stored ? [stored.id] : []), ...knownIds]);
+		const missing = [...ids].filter((id) => !listed.some((webhook) => webhook.id === id));
+		const fetched: ListedWebhook[] = [];
+		const fetchMissing = async (id: string): Promise<void> => {
+			try {
+				const webhook = await this.get(id);
+				if (!webhook || !(await this.isChangeable(webhook))) return;
+				fetched.push(webhook);
+			} catch (error) {
+				snapshot.failure ??= error;
+			}
+			snapshot.unlisted.push(id);
+		};
+		try {
+			await Promise.all(missing.map(fetchMissing));
+			for (const webhook of [...listed, ...fetched]) await this.sort(webhook, snapshot);
+		} catch (error) {
+			// The owner of the API key could not be read.
+			snapshot.failure ??= error;
 		}
-		return seen;
+		return snapshot;
 	}
 
+	/** Creates a subscription. @throws OtherCreated if the response shows another one */
 	async create({ identityId, ...fields }: Required<WebhookState>): Promise<Webhook> {
 		const ownerId = await this.ownerId();
-		const restriction = identityId === null ? {} : { identityId };
+		const given = { ...fields, ownerId };
 		const created = toListed(
 			await this.changing(
-				async () => await this.service.createOnlyWebhook({ ...fields, ...restriction, ownerId }),
+				async () =>
+					await this.service.createWebhook(identityId === null ? given : { ...given, identityId }),
 			),
 		);
 		const different = webhookDiff(created, { ...fields, identityId, description: undefined });
-		const isAsAsked =
-			Object.keys(different).length === 0 && (await this.ownership(created)) === 'own';
+		const isAsAsked = Object.keys(different).length === 0 && (await this.isOwn(created));
 		if (isAsAsked) return { ...created, ownerId };
 		throw new OtherCreated(created.id);
 	}
 
+	/** @throws NoLongerOwn */
 	async update(id: string, changes: WebhookState): Promise<void> {
-		await this.changing(
-			async () => await this.service.updateWebhook(id, changes, async () => await this.check(id)),
-		);
+		// Before each attempt: the service may have given the ID to another subscription since the last one.
+		const confirm = async (): Promise<void> => {
+			const webhook = await this.get(id);
+			if (!webhook || !(await this.isOwn(webhook))) throw new NoLongerOwn(id);
+		};
+		await this.changing(async () => await this.service.updateWebhook(id, changes, confirm));
 	}
 
+	/** @throws NoLongerOwn */
 	async remove(id: string): Promise<void> {
-		await this.changing(
-			async () => await this.service.deleteWebhook(id, async () => await this.check(id)),
-		);
+		const confirm = async (): Promise<void> => {
+			const webhook = await this.get(id);
+			if (!webhook || !(await this.isChangeable(webhook))) throw new NoLongerOwn(id);
+		};
+		await this.changing(async () => await this.service.deleteWebhook(id, confirm));
+	}
+
+	private async list(mayBeShared: boolean): Promise<WebhookList> {
+		const { lists, now } = this.memory;
+		const read = async (): Promise<WebhookList> => {
+			const askedAt = now();
+			return { webhooks: (await this.service.listWebhooks()).map(toListed), askedAt };
+		};
+		return mayBeShared ? await lists.once(this.account, read) : await read();
+	}
+
+	/** @returns undefined if there is no such subscription for this API key */
+	private async get(id: string): Promise<ListedWebhook | undefined> {
+		const webhook = await this.service.getWebhook(id).then(toListed, (error: unknown) => {
+			if (isMissing(error)) return undefined;
+			throw error;
+		});
+		return webhook && isSameId(id, webhook.id) ? webhook : undefined;
+	}
+
+	private async sort(webhook: ListedWebhook, snapshot: Snapshot): Promise<void> {
+		if (await this.isOwn(webhook)) snapshot.own.push(webhook);
+		else if (await this.isLeftover(webhook)) snapshot.leftovers.push(webhook);
+		else if (await this.isElsewhere(webhook)) snapshot.elsewhere = webhook;
 	}
 
 	/** A list from before a change is not shared after it. */
 	private async changing<Result>(change: () => Promise<Result>): Promise<Result> {
-		const { account, lists } = this.options;
-		lists.forget(account);
+		const { lists } = this.memory;
+		lists.forget(this.account);
 		try {
 			return await change();
 		} finally {
-			lists.forget(account);
+			lists.forget(this.account);
 		}
-	}
-
-	/** Before each attempt: the service may have given the ID to another subscription since the last one. */
-	private async check(id: string): Promise<void> {
-		if (!(await this.get(id))) throw new NoLongerOwn(id);
 	}
 
 	/**
@@ -193,20 +258,43 @@ export class OwnWebhooks {
 	 * Nothing else that was stored counts: anyone can write a webhook ID and static data into the file of a workflow. A copy of
 	 * the workflow in another n8n has another secret and recognizes none of them.
 	 */
-	private async ownership(webhook: ListedWebhook): Promise<Ownership | undefined> {
-		const isOwn = wasMadeFor(this.target, webhook.parts);
-		if (!isOwn && !this.isLeftover(webhook)) return undefined;
-		if (webhook.ownerId !== null && !mayBelongTo(await this.ownerId(), webhook)) return undefined;
-		return isOwn ? 'own' : 'leftover';
+	private async isOwn(webhook: ListedWebhook): Promise<boolean> {
+		return wasMadeFor(this.target, webhook.parts) && (await this.isOfUser(webhook));
 	}
 
-	private isLeftover({ url, parts }: ListedWebhook): boolean {
-		const { isInUse } = this.options;
-		const { apiKey, instanceId, parts: own } = this.target;
-		// Most subscriptions are for production and need no derived secret.
-		if (isInUse === undefined || parts.base === undefined || parts.base === own.base) return false;
-		return isTestUrl(url, apiKey, instanceId) && !isInUse(url);
+	private async isChangeable(webhook: ListedWebhook): Promise<boolean> {
+		return (await this.isOwn(webhook)) || (await this.isLeftover(webhook));
 	}
+
+	/** Its secret shows that this n8n made it, and its time that n8n does not listen any more. */
+	private async isLeftover(webhook: ListedWebhook): Promise<boolean> {
+		const { apiKey, instanceId, parts: own } = this.target;
+		const { url, parts } = webhook;
+		// Most subscriptions are for production and need no derived secret.
+		if (parts.base === undefined || parts.base === own.base) return false;
+		if (!isTestUrl(url, apiKey, instanceId)) return false;
+		return !mayBeListenedTo(parts, this.memory.clock()) && (await this.isOfUser(webhook));
+	}
+
+	private async isElsewhere(webhook: ListedWebhook): Promise<boolean> {
+		if (webhook.id !== this.target.stored?.id || webhook.enabled === false) return false;
+		return await this.isOfUser(webhook);
+	}
+
+	/** True if the service does not show the owner. */
+	private async isOfUser(webhook: ListedWebhook): Promise<boolean> {
+		return webhook.ownerId === null || mayBelongTo(await this.ownerId(), webhook);
+	}
+}
+
+/**
+ * Another main process of this n8n may listen, so the URL says until when. A time that cannot be, such as one of a day later,
+ * counts as over.
+ */
+function mayBeListenedTo({ until }: UrlParts, now: number): boolean {
+	if (until === undefined) return false;
+	const { clocks, listening } = SUBSCRIPTION_MS;
+	return until > now - clocks && until < now + listening + clocks;
 }
 
 function wasMadeFor(target: Target, parts: UrlParts): boolean {

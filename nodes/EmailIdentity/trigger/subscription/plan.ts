@@ -1,35 +1,49 @@
 import { isSameId, type Webhook } from '../../api/resources';
 import { webhookDiff, type WebhookField, type WebhookState } from '../../shared/webhooks';
 import type { ReceivingIdentity } from '../staticData';
-import type { Seen, Target } from './ownWebhooks';
+import { SUBSCRIPTION_MS } from '../times';
+import type { Target } from './ownWebhooks';
 import { subscriptionUrl } from './subscriptionUrl';
 
-export type DesiredState = ReturnType<typeof desiredStateOf>;
+/** How the node's subscription should be. */
+export interface DesiredState {
+	url: string;
+	enabled: true;
+	events: string[];
+	/** Null for all identities, and for a domain. */
+	identityId: string | null;
+	description: string;
+}
 
-/** A subscription that is restricted to a domain receives nothing (Kurrier 3.5.0), because mailboxes belong to addresses. */
+/**
+ * A subscription that is restricted to a domain receives nothing (Kurrier 3.5.0), because mailboxes belong to addresses.
+ *
+ * @param now see `wallClockNow`
+ */
 export function desiredStateOf(
 	target: Target,
 	events: string[],
 	identity: ReceivingIdentity | undefined,
-) {
+	now: number,
+): DesiredState {
+	const isTest = target.listening === 'test';
+	const until = isTest ? now + SUBSCRIPTION_MS.listening : undefined;
 	return {
-		url: subscriptionUrl(target, target.secret),
+		url: subscriptionUrl(target, target.secret, until),
 		enabled: true,
 		events,
 		identityId: identity && !identity.isDomain ? identity.id : null,
-		description: target.listening === 'test' ? `[Test] n8n: ${target.name}` : `n8n: ${target.name}`,
+		description: isTest ? `[Test] n8n: ${target.name}` : `n8n: ${target.name}`,
 	};
 }
 
-export type Goal = GoalOn | { state: 'paused' | 'absent' };
-
-interface GoalOn {
-	state: 'on';
+/** The node is active. */
+export interface Goal {
 	desired: DesiredState;
 	/** Only then a wrong description alone is corrected. */
 	isActivation: boolean;
-	/** Of the chosen identity, if the service shows it. */
-	workspaceId?: string | null | undefined;
+	/** Of the chosen identity; undefined or null if the service does not show it. */
+	workspaceId: string | null | undefined;
 }
 
 export type Action =
@@ -38,50 +52,44 @@ export type Action =
 	| { kind: 'delete'; id: string };
 
 export interface Plan {
-	kept?: Webhook;
+	/** The subscription that stays; undefined if one must be created. */
+	kept: Webhook | undefined;
 	actions: Action[];
 }
 
 /**
- * | seen | on | paused | absent |
- * | --- | --- | --- | --- |
- * | none | create | | |
- * | one, correct | | pause | delete |
- * | one, paused or with another URL, events or identity | update only what differs | pause it if it is enabled | delete |
- * | several | delete all but one: in the identity's workspace, with the fewest changes; then as above | each as above | each as above |
- * | a test subscription that is no longer in use | delete | delete | delete |
+ * | own subscriptions | actions |
+ * | --- | --- |
+ * | none | create one |
+ * | one, correct | |
+ * | one, paused or with another URL, events or identity | update only what differs |
+ * | several | delete all but one: in the identity's workspace, with the fewest changes; then as above |
  *
  * Deletions go first: if one fails, nothing new has been enabled.
  */
-export function plan(goal: Goal, { own, leftovers }: Seen): Plan {
-	const { kept, actions } =
-		goal.state === 'on' ? planOn(own, goal) : { actions: own.flatMap(OFF[goal.state]) };
-	return { kept, actions: [...leftovers.map(deletionOf), ...actions] };
-}
+export function planActive(own: readonly Webhook[], goal: Goal): Plan {
+	const { desired, isActivation, workspaceId } = goal;
+	const candidates = own.map((shown) => {
+		const changes = webhookDiff(shown, desired);
+		const penalty = isElsewhere(shown, workspaceId) ? Object.keys(desired).length : 0;
+		return { shown, changes, cost: urgency(changes) + penalty };
+	});
+	const [best, ...duplicates] = candidates.sort((one, other) => one.cost - other.cost);
+	if (!best) return { kept: undefined, actions: [{ kind: 'create', desired }] };
 
-function planOn(own: Seen['own'], { desired, isActivation, workspaceId }: GoalOn): Plan {
-	const rank = ({ shown, changes }: { shown: Webhook; changes: WebhookState }) =>
-		urgency(changes) + (isElsewhere(shown, workspaceId) ? Object.keys(desired).length : 0);
-	const [best, ...duplicates] = own
-		.map((shown) => ({ shown, changes: webhookDiff(shown, desired) }))
-		.sort((a, b) => rank(a) - rank(b));
-	if (!best) return { actions: [{ kind: 'create', desired }] };
+	const actions: Action[] = duplicates.map(({ shown }) => ({ kind: 'delete', id: shown.id }));
 	const { shown: kept, changes } = best;
-	const actions = duplicates.map(({ shown }) => deletionOf(shown));
-	const isWorthIt = isActivation || urgency(changes) > 0;
-	if (isWorthIt && Object.keys(changes).length > 0) {
-		actions.push({ kind: 'update', id: kept.id, changes });
-	}
+	const isWorthIt = urgency(changes) > 0 || (isActivation && Object.keys(changes).length > 0);
+	if (isWorthIt) actions.push({ kind: 'update', id: kept.id, changes });
 	return { kept, actions };
 }
 
-const OFF: Record<Exclude<Goal['state'], 'on'>, (own: Webhook) => Action[]> = {
-	absent: (webhook) => [deletionOf(webhook)],
-	paused: ({ id, enabled }) =>
-		enabled === false ? [] : [{ kind: 'update', id, changes: { enabled: false } }],
-};
-
-const deletionOf = ({ id }: Webhook): Action => ({ kind: 'delete', id });
+/** Each own subscription is paused if it may be enabled, or deleted. */
+export function planInactive(own: readonly Webhook[], state: 'absent' | 'paused'): Action[] {
+	if (state === 'absent') return own.map(({ id }) => ({ kind: 'delete', id }));
+	const enabled = own.filter((webhook) => webhook.enabled !== false);
+	return enabled.map(({ id }) => ({ kind: 'update', id, changes: { enabled: false } }));
+}
 
 /** Whether a subscription is in another workspace; false if the service does not show this. It cannot be moved. */
 export function isElsewhere(shown: Webhook, workspaceId: string | null | undefined): boolean {

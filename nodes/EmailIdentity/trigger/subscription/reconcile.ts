@@ -1,15 +1,16 @@
 import { CANNOT_CREATE, mayHaveBeenDone, statusOf } from '../../api/errors';
 import type { Webhook } from '../../api/resources';
-import { urlByHand } from './subscriptionUrl';
-import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Seen, type Target } from './ownWebhooks';
-import { plan, type Action, type DesiredState, type Goal } from './plan';
-import { stateKey, type SubscriptionStates } from '../subscriptionState';
+import { created, enabling, notCreated, observed } from '../subscriptionState';
+import { CannotCreate } from './cannotCreate';
+import type { NodeSubscription } from './nodeRecord';
+import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Snapshot } from './ownWebhooks';
+import { planActive, planInactive, type Action, type Goal } from './plan';
 
 export interface Outcome {
-	kept?: Webhook;
-	/** When the last list was asked for, see `WebhookList`. */
-	askedAt: number;
-	unlisted: string[];
+	/** The subscription of the node; undefined if it has none. */
+	kept: Webhook | undefined;
+	/** The last look. */
+	snapshot: Snapshot;
 	/** What the first look found to do. */
 	needed: Action[];
 	done: Action[];
@@ -17,156 +18,166 @@ export interface Outcome {
 
 const MAX_ROUNDS = 5;
 
-/**
- * Reaches a goal: observes, plans, acts, and repeats this if an action failed.
- *
- * | goal | failed action | reason | then |
- * | --- | --- | --- | --- |
- * | on | create | the response shows something else | look again; if there still is none, throw |
- * | on | create | any other | throw; if the service cannot create at all, the error says what to create by hand |
- * | on | update, delete | deleted meanwhile, or its ID given to another one | look again |
- * | on | update | 400 or 422 for removing the restriction to an identity | delete it and look again (which creates it) |
- * | on | any | any other | throw |
- * | paused, absent | update, delete | deleted meanwhile, or its ID given to another one | look again; if it is still listed, continue with the others, then throw |
- * | paused, absent | update, delete | any other | continue with the others, then throw |
- * | paused, absent | reading the list | any | act on the known subscriptions that the service shows one by one, then throw |
- */
-export class Reconciliation {
-	private readonly outcome: Outcome = { askedAt: -Infinity, unlisted: [], needed: [], done: [] };
-
-	/** For the goal `on`, the last failure; for other goals, the first. */
-	private failure: unknown;
-
-	private readonly key: string;
-
-	constructor(
-		readonly webhooks: OwnWebhooks,
-		private readonly states: SubscriptionStates,
-	) {
-		this.key = stateKey(webhooks.target);
-	}
-
-	/** @param mayShare whether a list of a few seconds ago is enough to see that nothing must be changed */
-	async reach(
-		goal: Goal,
-		approve = async (actions: Action[]) => await Promise.resolve(actions),
-		mayShare = false,
-	): Promise<Outcome> {
-		const { outcome } = this;
-		const isOn = goal.state === 'on';
-		for (let round = 1; round <= MAX_ROUNDS; round++) {
-			let planned = plan(goal, await this.look(isOn, mayShare && round === 1));
-			if (mayShare && round === 1 && planned.actions.length > 0)
-				planned = plan(goal, await this.look(isOn, false));
-			const { kept, actions } = planned;
-			outcome.kept = kept;
-			if (round === 1) outcome.needed = actions;
-			const approved = await approve(actions);
-			if (isOn ? await this.act(approved) : await this.switchOff(approved, round)) return outcome;
-		}
-		throw this.failure;
-	}
-
-	/** Known subscriptions that are not in the list are fetched by their IDs, so that they are not created again. */
-	private async look(isOn: boolean, mayBeShared: boolean): Promise<Seen> {
-		const { webhooks, outcome } = this;
-		const { stored } = webhooks.target;
-		const orGoOn = (error: unknown) => {
-			if (isOn) throw error;
-			this.failure ??= error;
-			return null;
-		};
-		const list = await webhooks.list(mayBeShared).catch(orGoOn);
-		const listed = list?.webhooks ?? [];
-		outcome.askedAt = list?.askedAt ?? outcome.askedAt;
-		const known = [stored?.id ?? [], ...this.states.at(this.key).ids].flat();
-		const ids = [...new Set(known)].filter((id) => !listed.some((one) => one.id === id));
-		const fetched = await Promise.all(ids.map(async (id) => await webhooks.get(id).catch(orGoOn)));
-		outcome.unlisted = ids.filter((_, index) => fetched[index] !== undefined);
-		const seen = await webhooks.recognize([...listed, ...fetched.filter((one) => !!one)]);
-		const own = seen.own.map(({ id }) => id);
-		const shown = [...new Set([...own, ...outcome.unlisted])];
-		this.states.apply(this.key, { kind: 'listed', ids: shown });
-		return seen;
-	}
-
-	private async act(actions: readonly Action[]): Promise<boolean> {
-		for (const action of actions) {
-			try {
-				await this.perform(action);
-			} catch (error) {
-				await this.judge(action, error);
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private async switchOff(actions: readonly Action[], round: number): Promise<boolean> {
-		let isGoneNow = false;
-		for (const action of actions) {
-			try {
-				await this.perform(action);
-			} catch (error) {
-				// One that is still listed was not deleted meanwhile: the service does not find it by its ID.
-				if (isGone(error) && round === 1) isGoneNow = true;
-				else this.failure ??= error;
-			}
-		}
-		if (this.failure !== undefined) throw this.failure;
-		return !isGoneNow;
-	}
-
-	private async perform(action: Action): Promise<void> {
-		const { webhooks, outcome } = this;
-		if (action.kind === 'delete') await webhooks.remove(action.id);
-		else if (action.kind === 'update') await webhooks.update(action.id, action.changes);
-		else {
-			// The service would answer with another webhook again.
-			if (this.failure instanceof OtherCreated) throw this.failure;
-			outcome.kept = await webhooks.create(action.desired);
-			this.created([outcome.kept.id]);
-		}
-		outcome.done.push(action);
-	}
-
-	private created(ids: string[]): void {
-		const known = this.states.at(this.key).ids;
-		this.states.apply(this.key, { kind: 'created', ids: [...known, ...ids] });
-	}
-
-	/** Returns if another look can help. */
-	private async judge(action: Action, error: unknown): Promise<void> {
-		const isRepeated = error === this.failure;
-		this.failure = error;
-		const { target } = this.webhooks;
-		const status = statusOf(error) ?? 0;
-		if (action.kind === 'create') {
-			const ids = error instanceof OtherCreated ? [error.id] : [];
-			if (ids.length > 0 || mayHaveBeenDone(error)) this.created(ids);
-			if (ids.length > 0 && !isRepeated) return;
-			throw CANNOT_CREATE.includes(status) ? createByHand(target, action.desired) : error;
-		}
-		if (isGone(error)) return;
-		const isLifting = action.kind === 'update' && action.changes.identityId === null;
-		if (!isLifting || ![400, 422].includes(status)) throw error;
-		await this.webhooks.remove(action.id);
-	}
+/** Looks at the subscriptions of a node, and keeps what it saw. */
+export async function observe(
+	webhooks: OwnWebhooks,
+	record: NodeSubscription,
+	mayBeShared = false,
+): Promise<Snapshot> {
+	const snapshot = await webhooks.observe(record.state.ids, mayBeShared);
+	const { own, unlisted, failure } = snapshot;
+	const ids = new Set([...own.map(({ id }) => id), ...unlisted]);
+	const isAnyEnabled = own.some(({ enabled }) => enabled !== false);
+	record.state = observed(record.state, {
+		ids: [...ids],
+		mayDeliver: failure === undefined || isAnyEnabled ? isAnyEnabled : undefined,
+	});
+	return snapshot;
 }
 
-const isGone = (error: unknown): boolean => error instanceof NoLongerOwn || statusOf(error) === 404;
+/**
+ * Makes the subscription of an active node as it should be. After an action that failed because the service has changed, it
+ * looks again and plans again.
+ *
+ * @param snapshot the first look
+ * @param approve the actions to carry out now; a check leaves some for later
+ * @throws what an action threw, if another look cannot help
+ */
+export async function reconcile(
+	webhooks: OwnWebhooks,
+	record: NodeSubscription,
+	goal: Goal,
+	snapshot: Snapshot,
+	approve: (actions: Action[]) => Action[] = (actions) => actions,
+): Promise<Outcome> {
+	let seen = snapshot;
+	let needed: Action[] | undefined;
+	let failure: unknown;
+	const done: Action[] = [];
+	for (let round = 1; round <= MAX_ROUNDS; round++) {
+		if (seen.failure !== undefined) throw seen.failure;
+		const plan = planActive(seen.own, goal);
+		let { kept } = plan;
+		needed ??= plan.actions;
+		let isToBeRepeated = false;
+		for (const action of approve(plan.actions)) {
+			// The service would answer with another webhook again.
+			if (action.kind === 'create' && failure instanceof OtherCreated) throw failure;
+			try {
+				kept = (await act(webhooks, record, action)) ?? kept;
+				done.push(action);
+			} catch (error) {
+				await requireAnotherLook(webhooks, action, error, failure);
+				failure = error;
+				isToBeRepeated = true;
+				break;
+			}
+		}
+		if (!isToBeRepeated) return { kept, snapshot: seen, needed, done };
+		seen = await observe(webhooks, record);
+	}
+	throw failure;
+}
 
-const GUIDE =
-	'https://github.com/n8n-nodes-email-identity/n8n-nodes-email-identity/blob/HEAD/docs/kurrier.md';
+/** @returns a subscription that was created */
+async function act(
+	webhooks: OwnWebhooks,
+	record: NodeSubscription,
+	action: Action,
+): Promise<Webhook | undefined> {
+	if (action.kind === 'delete') {
+		await webhooks.remove(action.id);
+		return undefined;
+	}
+	const isPausing = action.kind === 'update' && action.changes.enabled === false;
+	if (!isPausing) record.state = enabling(record.state);
+	if (action.kind === 'update') {
+		await webhooks.update(action.id, action.changes);
+		return undefined;
+	}
+	const webhook = await webhooks.create(action.desired).catch((error: unknown) => {
+		if (error instanceof OtherCreated) record.state = created(record.state, error.id);
+		else if (isRefusedCreation(error)) record.state = notCreated(record.state);
+		throw error;
+	});
+	record.state = created(record.state, webhook.id);
+	return webhook;
+}
 
-/** The editor cuts long messages, so the way out comes first. */
-function createByHand(target: Target, { events }: DesiredState): Error {
-	const why = 'the service could not create the webhook through its API';
-	return new Error(
-		target.listening === 'test'
-			? `Turn on 'Use Sample Email' to build the workflow: ${why}, so there are no test events. To receive emails, create one ` +
-					`there with the production URL under 'Webhook URLs', then publish. More: ${GUIDE}`
-			: `Create the webhook in the service, with ${urlByHand(target)} and the event ${events.join(', ')}, then publish ` +
-					`again: ${why}. To build without test events, turn on 'Use Sample Email'. More: ${GUIDE}`,
-	);
+/** Whether the service answered that it did not create the subscription. Without an answer, it may have. */
+function isRefusedCreation(error: unknown): boolean {
+	return cannotCreate(error) || !mayHaveBeenDone(error);
+}
+
+function cannotCreate(error: unknown): boolean {
+	return CANNOT_CREATE.includes(statusOf(error) ?? 0);
+}
+
+/** These statuses refuse to remove the restriction to an identity. */
+const INVALID: readonly number[] = [400, 422];
+
+/**
+ * Returns if another look can help.
+ *
+ * | failed action | reason | then |
+ * | --- | --- | --- |
+ * | create | the service cannot create at all | throw what to create by hand; the request is not repeated |
+ * | create | no answer, or the response shows something else | look again; the second time, throw |
+ * | update, delete | deleted meanwhile, or its ID given to another one | look again |
+ * | update | 400 or 422 for removing the restriction to an identity | delete it and look again (which creates it) |
+ * | any | any other | throw |
+ */
+async function requireAnotherLook(
+	webhooks: OwnWebhooks,
+	action: Action,
+	error: unknown,
+	failureBefore: unknown,
+): Promise<void> {
+	if (action.kind === 'create') {
+		if (cannotCreate(error)) throw new CannotCreate(webhooks.target, action.desired.events);
+		const mayExist = error instanceof OtherCreated || mayHaveBeenDone(error);
+		if (mayExist && failureBefore === undefined) return;
+		throw error;
+	}
+	if (isGone(error)) return;
+	const isLifting = action.kind === 'update' && action.changes.identityId === null;
+	if (!isLifting || !INVALID.includes(statusOf(error) ?? 0)) throw error;
+	await webhooks.remove(action.id);
+}
+
+function isGone(error: unknown): boolean {
+	return error instanceof NoLongerOwn || statusOf(error) === 404;
+}
+
+/**
+ * Pauses or deletes all subscriptions of a node. A failure does not keep it from the others; if the list cannot be read, the
+ * known subscriptions are switched off that the service shows one by one.
+ *
+ * @throws the first failure, at the end
+ */
+export async function switchOff(
+	webhooks: OwnWebhooks,
+	record: NodeSubscription,
+	state: 'absent' | 'paused',
+): Promise<Outcome> {
+	const done: Action[] = [];
+	let failure: unknown;
+	for (let round = 1; ; round++) {
+		const snapshot = await observe(webhooks, record);
+		failure ??= snapshot.failure;
+		const actions = planInactive(snapshot.own, state);
+		let isGoneMeanwhile = false;
+		for (const action of actions) {
+			try {
+				await act(webhooks, record, action);
+				done.push(action);
+			} catch (error) {
+				// One that is listed again was not deleted meanwhile: the service does not find it by its ID.
+				if (isGone(error) && round === 1) isGoneMeanwhile = true;
+				else failure ??= error;
+			}
+		}
+		if (failure !== undefined) throw failure;
+		if (!isGoneMeanwhile) return { kept: undefined, snapshot, needed: actions, done };
+	}
 }

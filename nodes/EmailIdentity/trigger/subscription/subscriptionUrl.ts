@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { webhookUrlProblem } from '../../api/webhookUrl';
+import { isLoopback, isPrivateHost, webhookUrlProblem } from '../../api/webhookUrl';
 import { parseUrl, pathOf, toUrl } from '../../../../lib/basics';
 import {
 	PARAMETER,
@@ -22,6 +22,9 @@ export interface Endpoint extends SecretScope {
 /** The query parameter that distinguishes nodes at one gateway, also after a change of the API key. */
 const NODE_PARAMETER = 'node';
 
+/** The query parameter that says until when n8n listens for a test event. */
+const UNTIL_PARAMETER = 'until';
+
 const MARK_LENGTH = 16;
 
 /** Identifies the node in the URL of its subscription; not secret. 96 bits. */
@@ -35,18 +38,21 @@ export function usesGateway({ deliveryUrl, listening }: Endpoint): boolean {
 	return deliveryUrl !== '' && listening === 'production';
 }
 
-export function subscriptionUrl(endpoint: Endpoint, secret: string): string {
+/** @param until when n8n stops listening for a test event, see `wallClockNow`; undefined for production */
+export function subscriptionUrl(endpoint: Endpoint, secret: string, until?: number): string {
+	if (until !== undefined) {
+		const time = new Date(until).toISOString();
+		return withSecret(withParameter(endpoint.address, UNTIL_PARAMETER, time), secret);
+	}
 	if (!usesGateway(endpoint)) return withSecret(endpoint.address, secret);
 	const gateway = toUrl(endpoint.deliveryUrl);
 	gateway.hash = '';
 	return withSecret(withParameter(gateway.toString(), NODE_PARAMETER, markOf(endpoint)), secret);
 }
 
-/** A Delivery URL may contain a secret of the gateway, so it is not repeated. */
-export function urlByHand(endpoint: Endpoint): string {
-	return endpoint.deliveryUrl === ''
-		? `the URL ${endpoint.address}`
-		: `the 'Delivery URL', with ${NODE_PARAMETER}=${markOf(endpoint)} added to its query,`;
+/** What a webhook that is created by hand needs in the query of the Delivery URL. */
+export function nodeParameterOf(endpoint: Endpoint): string {
+	return `${NODE_PARAMETER}=${markOf(endpoint)}`;
 }
 
 /** What a URL says of the node that it leads to. Read once for each subscription, because all triggers look at all of them. */
@@ -61,6 +67,8 @@ export interface UrlParts {
 	mark: string | undefined;
 	/** Undefined if the query has none. */
 	secret: string | undefined;
+	/** When n8n stops listening for a test event, see `wallClockNow`; undefined if the query does not say it. */
+	until: number | undefined;
 }
 
 export function partsOf(url: string): UrlParts {
@@ -74,7 +82,13 @@ export function partsOf(url: string): UrlParts {
 		base: webhookPath === undefined ? undefined : base,
 		mark: parsed?.searchParams.get(NODE_PARAMETER) ?? undefined,
 		secret: parsed?.searchParams.get(PARAMETER) ?? undefined,
+		until: readTime(parsed?.searchParams.get(UNTIL_PARAMETER)),
 	};
+}
+
+function readTime(text: string | null | undefined): number | undefined {
+	const time = Date.parse(text ?? '');
+	return Number.isNaN(time) ? undefined : time;
 }
 
 /** Why the service cannot deliver to the node, and how to fix it. */
@@ -83,15 +97,32 @@ export function addressRefusal(endpoint: Endpoint, allowPrivate: boolean): strin
 	const refusal = deliveryUrl === '' ? undefined : deliveryUrlRefusal(deliveryUrl, allowPrivate);
 	if (refusal !== undefined || usesGateway(endpoint)) return refusal;
 	const problem = webhookUrlProblem(address, allowPrivate);
-	if (problem === undefined) return undefined;
-	// For test events, n8n 2 takes the editor's URL instead of WEBHOOK_URL (`services/url.service.js`).
-	const setting =
-		endpoint.listening === 'test'
-			? "Turn on 'Use Sample Email', or set N8N_WEBHOOK_URL (or WEBHOOK_URL and N8N_EDITOR_BASE_URL)"
-			: 'Set N8N_WEBHOOK_URL (in older versions WEBHOOK_URL)';
+	return problem === undefined ? undefined : n8nRefusal(endpoint, problem);
+}
+
+/** Most people with a private address run the service beside n8n; from elsewhere, nobody reaches n8n's own computer. */
+function n8nRefusal({ address, listening }: Endpoint, problem: string): string {
+	const url = parseUrl(address);
+	const place = url?.origin ?? address;
+	const allow = "turn on 'Allow Private Webhook URLs' in the credential";
+	const isOnNetwork = url !== undefined && isPrivateHost(url.hostname) && !isLoopback(url.hostname);
+	if (isOnNetwork) {
+		const rest =
+			listening === 'test'
+				? "turn on 'Use Sample Email', or set N8N_WEBHOOK_URL"
+				: 'set N8N_WEBHOOK_URL';
+		return (
+			`If the service is on the same network as n8n, ${allow}. Otherwise, ${rest} to n8n's public URL: ` +
+			`${place} ${problem}.`
+		);
+	}
+	const first =
+		listening === 'test'
+			? "Turn on 'Use Sample Email', or set N8N_WEBHOOK_URL"
+			: 'Set N8N_WEBHOOK_URL';
 	return (
-		`${setting} to n8n's public URL: the service cannot reach ${parseUrl(address)?.origin ?? address}, which ` +
-		`${problem}. On the same network, turn on 'Allow Private Webhook URLs' in the credential.`
+		`${first} to n8n's public URL: the service cannot reach ${place}, which ${problem}. ` +
+		`If the service is on the same computer, ${allow}.`
 	);
 }
 

@@ -32,7 +32,7 @@ const FAILURES: Array<[title: string, reason: string, fail: (identity: string) =
 	],
 	[
 		'cannot be repaired',
-		'could not create',
+		'cannot create',
 		() => {
 			sandbox.removeWebhook(onlyWebhook(sandbox).id);
 			sandbox.addFault({ method: 'POST', ...status(500) });

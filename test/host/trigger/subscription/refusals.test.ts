@@ -23,6 +23,7 @@ let scene: Scene;
 setTheScene((fresh) => ({ sandbox, scene } = fresh));
 
 const PRIVATE = 'https://192.168.1.7:5678/webhook';
+const LOCAL = 'http://localhost:5678/webhook';
 const UNREADABLE = "={{ 'perhaps' }}";
 
 const advanced = (given: INodeParameters): Call => ({ parameters: { advanced: given } });
@@ -74,7 +75,14 @@ test.each<[RegExp, Call]>([
 	],
 	[/Add Result.*'Simplify'/, checked('add', { simplify: false })],
 	[/identity/, { parameters: forOne('') }],
-	[/N8N_WEBHOOK_URL.*192\.168\.1\.7/, { webhookBaseUrl: PRIVATE, webhookTestBaseUrl: PRIVATE }],
+	[
+		/Allow Private Webhook URLs.*N8N_WEBHOOK_URL.*192\.168\.1\.7/,
+		{ webhookBaseUrl: PRIVATE, webhookTestBaseUrl: PRIVATE },
+	],
+	[
+		/N8N_WEBHOOK_URL.*localhost:5678.*Allow Private Webhook URLs/,
+		{ webhookBaseUrl: LOCAL, webhookTestBaseUrl: LOCAL },
+	],
 	[/Delivery URL' .*complete/, gateway('gateway.example/in')],
 	[/10\.0\.0\.7.*Allow Private Webhook URLs/, gateway('https://10.0.0.7/in')],
 	[/password/, gateway('https://me:secret@gateway.example')],

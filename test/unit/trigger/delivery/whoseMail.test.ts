@@ -1,7 +1,7 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import {
 	dated,
-	stateKey,
+	lookedAt,
 	SubscriptionStates,
 } from '../../../../nodes/EmailIdentity/trigger/subscriptionState';
 import {
@@ -58,11 +58,10 @@ function startNode(identity = SALES) {
 				parameters: { identityId: identity.id, ignoreDuplicates: 'off', simplify: false },
 				...told,
 			}),
-		note: (identityId: string | null | undefined) =>
-			subscriptions.apply(stateKey(SCOPE), {
-				kind: 'looked',
-				look: dated({ restrictedTo: identityId }),
-			}),
+		note(identityId: string | null | undefined): void {
+			const record = subscriptions.at(SCOPE);
+			record.state = lookedAt(record.state, dated({ restrictedTo: identityId }));
+		},
 	};
 	return node;
 }

@@ -9,6 +9,7 @@ import {
 	subscriptionUrl,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
 import { targetFor } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
+import { failure } from '../delivery/support/requests';
 import { NODE, ownWebhooks } from './support/node';
 import '../../../support/propertySeed';
 
@@ -32,11 +33,13 @@ async function see(
 	const service = {
 		ownerId: async () => await Promise.resolve('me'),
 		listWebhooks: async () => await Promise.resolve(listed),
+		getWebhook: async () => await Promise.reject(failure(404)),
 	} as unknown as EmailIdentityService;
-	const own = ownWebhooks(service, target, () => false);
-	const { own: recognized, leftovers } = await own.recognize((await own.list(false)).webhooks);
-	return { own: recognized.map(({ id }) => id), leftovers: leftovers.map(({ id }) => id) };
+	const { own, leftovers } = await ownWebhooks(service, target, NOW).observe([], false);
+	return { own: own.map(({ id }) => id), leftovers: leftovers.map(({ id }) => id) };
 }
+
+const NOW = Date.parse('2026-11-25T12:00:00Z');
 
 const NOT_OWN = { own: [], leftovers: [] };
 
@@ -191,6 +194,30 @@ function testUrl(path: string, secret = secretOf(path, 'test')): string {
 test('test subscriptions of all nodes of this n8n are recognised by their secrets', async () => {
 	const webhooks = [{ url: testUrl('0a1b') }, { url: testUrl('ffff') }];
 	expect(await see(webhooks)).toEqual({ ...NOT_OWN, leftovers: ['w0', 'w1'] });
+});
+
+describe('a test subscription of this n8n', () => {
+	const MINUTE = 60_000;
+	const at = (minutes: number) => {
+		const endpoint = { ...NODE, webhookPath: 'ffff', listening: 'test' } as const;
+		const address = 'https://n8n.example/webhook-test/ffff/webhook';
+		const secret = secretOf('ffff', 'test');
+		return { url: subscriptionUrl({ ...endpoint, address }, secret, NOW + minutes * MINUTE) };
+	};
+
+	test.each([2, 0, -1])(
+		'for which another process listens until %i minutes from now is left alone',
+		async (minutes) => {
+			expect(await see([at(minutes)])).toEqual(NOT_OWN);
+		},
+	);
+
+	test.each([-4, 60])(
+		'that says it is in use until %i minutes from now is a leftover',
+		async (minutes) => {
+			expect(await see([at(minutes)])).toEqual({ ...NOT_OWN, leftovers: ['w0'] });
+		},
+	);
 });
 
 test('a production subscription is not recognized as one for test events', async () => {

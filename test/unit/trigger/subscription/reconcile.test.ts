@@ -3,12 +3,14 @@ import * as fc from 'fast-check';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import type { Entry } from '../../../../nodes/EmailIdentity/api/json';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
-import {
-	desiredStateOf,
-	type Goal,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
+import type { NodeRecord } from '../../../../nodes/EmailIdentity/trigger/subscription/nodeRecord';
+import { desiredStateOf } from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
 import { targetFor } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
-import { Reconciliation } from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
+import {
+	observe,
+	reconcile,
+	switchOff,
+} from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
 import { SubscriptionStates } from '../../../../nodes/EmailIdentity/trigger/subscriptionState';
 import { failure } from '../delivery/support/requests';
 import { NODE, ownWebhooks } from './support/node';
@@ -72,7 +74,7 @@ function startService(holders: Holder[], moments: Moment[]) {
 			const [entry] = show(isLost ? other : id);
 			return await (entry ? Promise.resolve(entry) : Promise.reject(failure(404)));
 		},
-		createOnlyWebhook: async (fields: Entry) => {
+		createWebhook: async (fields: Entry) => {
 			const { id } = next();
 			if (held.get(id) === undefined) held.set(id, 'node');
 			return await Promise.resolve({ ...fields, id });
@@ -87,7 +89,7 @@ function startService(holders: Holder[], moments: Moment[]) {
 
 test('only webhooks of the node are changed, even if the service reuses IDs at any moment', async () => {
 	let changes = 0;
-	const goals = fc.constantFrom<Goal['state']>('on', 'paused', 'absent');
+	const goals = fc.constantFrom('on' as const, 'paused' as const, 'absent' as const);
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(holder, { minLength: 3, maxLength: 3 }),
@@ -100,14 +102,17 @@ test('only webhooks of the node are changed, even if the service reuses IDs at a
 				const stored = { ...NODE, id: storedId, url: NODE.address };
 				const target = targetFor(NODE, 'key', stored as unknown as StoredSubscription);
 				const webhooks = ownWebhooks(service, target);
-				const memory = new SubscriptionStates();
+				const record = new SubscriptionStates<NodeRecord>().at(NODE);
 				for (const state of states) {
-					const desired = desiredStateOf(target, ['message.received'], undefined);
-					const goal: Goal = state === 'on' ? { state, desired, isActivation: true } : { state };
+					const desired = desiredStateOf(target, ['message.received'], undefined, 0);
+					const goal = { desired, isActivation: true, workspaceId: undefined };
+					const work = async () => {
+						if (state === 'on')
+							await reconcile(webhooks, record, goal, await observe(webhooks, record, mayShare));
+						else await switchOff(webhooks, record, state);
+					};
 					// It may fail, as it would for a service that changes so fast.
-					await new Reconciliation(webhooks, memory)
-						.reach(goal, undefined, mayShare)
-						.catch(() => undefined);
+					await work().catch(() => undefined);
 				}
 				expect(touched).toEqual(touched.map(() => 'node'));
 				changes += touched.length;

@@ -69,6 +69,8 @@ export interface World {
 
 export class Crashed extends Error {}
 
+const MINUTE = 60_000;
+
 /** Lets a process die before or after any of its requests; none of its code continues then. */
 class Power {
 	/** Moments that the process still lives; each request has two. */
@@ -164,7 +166,9 @@ export abstract class Instance {
 		return true;
 	}
 
+	/** After ten minutes, so that nobody listens any more. */
 	async restart(address = this.address): Promise<boolean> {
+		this.world.now += 10 * MINUTE;
 		if (address !== this.address) this.addresses.push(address);
 		this.process = this.load();
 		for (const workflow of this.workflows) {
@@ -177,8 +181,10 @@ export abstract class Instance {
 
 	/** Once to see what is wrong, once more to repair it, and once to see that it is right. */
 	async waitForChecks(): Promise<boolean> {
+		// n8n listens for two minutes.
+		for (const workflow of this.workflows) await this.endListening(workflow);
 		for (const minutes of [15, 1, 1]) {
-			this.world.now += minutes * 60_000;
+			this.world.now += minutes * MINUTE;
 			await this.power.run(async () => {
 				await Promise.all(this.workflows.map(async ({ tick }) => await tick?.()));
 			});
@@ -189,7 +195,7 @@ export abstract class Instance {
 	protected async create(
 		workflow: Workflow,
 		node: TriggerNode,
-		call: Pick<HookSetup, 'mode' | 'activation' | 'isTest'>,
+		call: Pick<HookSetup, 'mode' | 'activation' | 'isTest' | 'publication'>,
 		staticData = workflow.staticData[node.name] ?? {},
 	): Promise<{ staticData: IDataObject; error?: Error }> {
 		if (call.activation === 'init') workflow.isInitialised = true;
@@ -201,8 +207,9 @@ export abstract class Instance {
 		workflow: Workflow,
 		node: TriggerNode,
 		staticData = workflow.staticData[node.name] ?? {},
+		publication?: HookSetup['publication'],
 	): Promise<void> {
-		const setup = { ...this.setup(workflow, node), staticData };
+		const setup = { ...this.setup(workflow, node), staticData, publication };
 		const left = await this.power.run(async () => await this.process.remove(setup));
 		workflow.staticData[node.name] = left.staticData;
 	}

@@ -140,16 +140,18 @@ export class InstanceOf2 extends Instance {
 		activation: WorkflowActivateMode,
 	): Promise<void> {
 		const triggering = this.trigger(workflow, node, activation);
+		const publication = {};
 		for (let attempt = 1; ; attempt++) {
 			workflow.isRegistered = true;
-			const { staticData, error } = await this.create(workflow, node, { activation });
+			const call = { activation, publication };
+			const { staticData, error } = await this.create(workflow, node, call);
 			await triggering;
 			if (!error) {
 				workflow.staticData[node.name] = staticData;
 				return;
 			}
 			workflow.isRegistered = false;
-			await this.delete(workflow, node, staticData);
+			await this.delete(workflow, node, staticData, publication);
 			if (attempt === ATTEMPTS_OF_2) throw error;
 		}
 	}

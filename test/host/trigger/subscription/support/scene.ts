@@ -59,7 +59,7 @@ interface Process {
 export function startProcess({ now, deadline, equip = (context) => context }: Process) {
 	const type = new EmailIdentityTrigger();
 	const retry = { attempts: 2, firstDelay: 1, maxDelay: 1, total: 500, timeout: 30_000 };
-	const lifecycle = new Lifecycle(retry, now, deadline);
+	const lifecycle = new Lifecycle({ retry, now, clock: now, deadline });
 
 	const call = async (hook: 'create' | 'remove', setup: Setup) => {
 		const { context, staticData, logLines } = hookContext({ type, ...setup });
@@ -115,6 +115,18 @@ export function startScene(sandbox: Sandbox, more?: Pick<Process, 'deadline'>) {
 		clock,
 		states: process.states,
 		create,
+		tryToCreate: async (call: Call = {}) => await process.create(setup(call)),
+		/** The five attempts of n8n 2.x, with a `delete` after each. */
+		async publish(call: Call = {}) {
+			const publication = {};
+			const attempts = [];
+			for (let attempt = 1; attempt <= 5; attempt++) {
+				const { error, logLines } = await process.create(setup({ ...call, publication }));
+				const left = await process.remove(setup({ ...call, publication }));
+				attempts.push({ error, logLines: [...logLines, ...left.logLines] });
+			}
+			return attempts;
+		},
 		remove: async (call: Call = {}) => await process.remove(setup(call)),
 		trigger: (call: Call = {}) => process.trigger(setup(call)),
 		/** The test calls the checks. */

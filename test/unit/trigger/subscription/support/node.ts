@@ -15,15 +15,10 @@ export const NODE: Endpoint = {
 	name: 'Flow / Mail',
 };
 
-/** Those of a node that starts, or of a process that listens at any URL. Lists are shared until the node changes something. */
-export const ownWebhooks = (
-	service: EmailIdentityService,
-	target: Target,
-	isInUse: (url: string) => boolean = () => true,
-) =>
-	new OwnWebhooks(service, target, {
-		account: 'account',
+/** Lists are shared until the node changes something. */
+export const ownWebhooks = (service: EmailIdentityService, target: Target, now = 0): OwnWebhooks =>
+	new OwnWebhooks(service, target, 'https://mail.example', {
 		lists: new Cache(),
 		now: () => 0,
-		isInUse,
+		clock: () => now,
 	});

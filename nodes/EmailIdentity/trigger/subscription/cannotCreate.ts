@@ -1,0 +1,42 @@
+import type { Target } from './ownWebhooks';
+import { nodeParameterOf } from './subscriptionUrl';
+
+const REASON = 'the service cannot create webhooks through its API';
+
+/** The service has no way to create webhooks but its own web page (Kurrier 3.5.0). */
+export class CannotCreate extends Error {
+	/** For n8n's log, with the URL. A Delivery URL may contain a secret of the gateway, so it is not repeated. */
+	readonly inLog: string;
+
+	constructor(target: Target, events: string[]) {
+		super(target.listening === 'test' ? whileListening() : whilePublishing(target, events));
+		const { address, deliveryUrl } = target;
+		const url = deliveryUrl === '' ? `the URL ${address}` : atGateway(target);
+		this.inLog =
+			`The service cannot create webhooks through its API. Create the webhook in the service, with ${url} and the event ` +
+			`${events.join(', ')}, for any identity, then publish the workflow again.`;
+	}
+}
+
+/** Words for the editor, whose toasts are cut after 45 words, have no links, and break a URL over lines. */
+function whilePublishing(target: Target, events: string[]): string {
+	const url =
+		target.deliveryUrl === ''
+			? 'the Production URL (in the node, under Webhook URLs)'
+			: atGateway(target);
+	return (
+		`Create the webhook in the service (Kurrier: Platform → Webhooks), with ${url} and the event ${events.join(', ')}, ` +
+		`for any identity. Then publish again: ${REASON}.`
+	);
+}
+
+function whileListening(): string {
+	return (
+		`Turn on 'Use Sample Email' to build the workflow: ${REASON}, so there are no test events. To receive emails, create ` +
+		'the webhook there (Kurrier: Platform → Webhooks) with the Production URL, then publish.'
+	);
+}
+
+function atGateway(target: Target): string {
+	return `the Delivery URL, with ${nodeParameterOf(target)} added to its query,`;
+}

@@ -1,0 +1,175 @@
+import { dated, identityGone, lookedAt } from '../subscriptionState';
+import { SUBSCRIPTION_MS } from '../times';
+import { CannotCreate } from './cannotCreate';
+import { IdentityUnusable, lookUpChosen } from './chosenIdentity';
+import { withinDeadline } from './deadline';
+import { causeOf } from './failureReports';
+import { explain } from './hookRequest';
+import type { Host } from './host';
+import type { ActiveNode, SubscriptionMemory, NodeSubscription } from './nodeRecord';
+import { noteActive } from './noteActive';
+import { OwnWebhooks, targetFor, type Snapshot } from './ownWebhooks';
+import { desiredStateOf, describe, planActive, restricts, type Action, type Goal } from './plan';
+import { observe, reconcile, switchOff } from './reconcile';
+import { nameStranded } from './strandedWebhooks';
+import { addressRefusal } from './subscriptionUrl';
+
+/** n8n starts or becomes the leader; a check is due; a delivery found the restriction lost. */
+export type CheckOccasion = 'check' | 'repair' | 'start';
+
+/** What a look found. */
+interface LookResult {
+	/** The ID of the subscription; undefined if there is none. */
+	id: string | undefined;
+	/** What differs from how it should be. */
+	needed: Action[];
+	done: Action[];
+	/** Whether the subscription is paused because the chosen identity does not exist. */
+	isIdentityGone: boolean;
+	/** Why; undefined if the log said so before. */
+	whyPaused: Error | undefined;
+}
+
+/** Looks at the subscription of an active node, repairs it and logs what it did. A failure is logged, and tried again later. */
+export async function checkSubscription(
+	host: Host,
+	node: ActiveNode,
+	occasion: CheckOccasion,
+	memory: SubscriptionMemory,
+): Promise<void> {
+	const { checks, reports } = node;
+	try {
+		const signal = memory.deadline(SUBSCRIPTION_MS.other);
+		const result = await withinDeadline(
+			host,
+			signal,
+			async (limited) => await lookAfter(limited, node, occasion, memory),
+		);
+		tell(host, node, result);
+	} catch (error) {
+		checks.failed();
+		const reason = error instanceof CannotCreate ? error.inLog : explain(error);
+		const message = `the webhook could not be checked; the workflow stays active. ${reason}`;
+		const cause = causeOf(error);
+		if (cause) reports.found(cause, message);
+		host.log(occasion === 'start' ? 'error' : 'warn', message);
+	}
+}
+
+function tell(host: Host, { checks, reports }: ActiveNode, result: LookResult): void {
+	const { id, needed, done, isIdentityGone, whyPaused } = result;
+	const withoutEffect = checks.looked(needed);
+	if (needed.length === 0 && !isIdentityGone) reports.passed();
+	if (withoutEffect.length > 0) {
+		const message =
+			`repaired the webhook (${describe(withoutEffect)}), but the service still shows the old state. The trigger ` +
+			'does not try again. Check the webhook in the service, then publish the workflow again.';
+		reports.found('webhook', message);
+		host.log('warn', message);
+	}
+	if (done.length > 0) host.log('info', `repaired the webhook ${id ?? ''} (${describe(done)}).`);
+	if (whyPaused) {
+		const message =
+			`the webhook is paused and its deliveries are refused. ${explain(whyPaused)} An address that was deleted and ` +
+			'added again has a new ID: choose it again, and publish the workflow.';
+		reports.found('identity', message);
+		host.log('error', message);
+	}
+}
+
+async function lookAfter(
+	host: Host,
+	node: ActiveNode,
+	occasion: CheckOccasion,
+	memory: SubscriptionMemory,
+): Promise<LookResult> {
+	const { endpoint } = node;
+	const record = memory.states.at(endpoint);
+	const service = host.service({ retry: memory.retry });
+	const { apiKey, baseUrl, allowPrivateWebhookUrls } = await service.credential();
+	const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
+	if (refusal !== undefined) throw new Error(refusal);
+
+	const target = targetFor(endpoint, apiKey, record.state.stored);
+	const webhooks = new OwnWebhooks(service, target, baseUrl, memory);
+	const lookUp = async () => await lookUpChosen(service, node.chosen);
+	const repaired = repair(host, node, occasion, memory, record, webhooks, lookUp);
+	return await repaired.catch(async (error: unknown) => {
+		if (!(error instanceof IdentityUnusable)) throw error;
+		return await pause(host, record, webhooks, error);
+	});
+}
+
+/**
+ * The chosen identity is looked up only if the service does not show whether it exists: the subscription lost its restriction,
+ * or is for a domain. So the usual check is one request.
+ *
+ * @throws IdentityUnusable when the chosen identity does not exist
+ */
+async function repair(
+	host: Host,
+	node: ActiveNode,
+	occasion: CheckOccasion,
+	memory: SubscriptionMemory,
+	record: NodeSubscription,
+	webhooks: OwnWebhooks,
+	lookUp: () => ReturnType<typeof lookUpChosen>,
+): Promise<LookResult> {
+	const { target } = webhooks;
+	const isStart = occasion === 'start';
+	const known = record.state.identity;
+	const isLookedUp = isStart || record.state.isIdentityGone === true || known?.isDomain !== false;
+	const identity = isLookedUp ? await lookUp() : known;
+	const desired = desiredStateOf(target, node.events, identity, memory.clock());
+	const goal = { desired, isActivation: isStart, workspaceId: identity?.workspaceId };
+
+	const snapshot = await observeForCheck(webhooks, record, goal, occasion !== 'repair');
+	const { actions } = planActive(snapshot.own, goal);
+	// The service may accept a restriction to an identity that is gone.
+	if (!isLookedUp && actions.some(restricts)) await lookUp();
+	const approve = isStart ? undefined : (planned: Action[]) => node.checks.approve(planned);
+	const outcome = await reconcile(webhooks, record, goal, snapshot, approve);
+
+	noteActive(record, target, desired, identity, outcome, memory);
+	await nameStranded(host, webhooks, record, outcome);
+	await deleteLeftovers(webhooks, snapshot);
+	const { kept, needed, done } = outcome;
+	return { id: kept?.id, needed, done, isIdentityGone: false, whyPaused: undefined };
+}
+
+/** A list of a few seconds ago is enough to see that nothing must be changed. */
+async function observeForCheck(
+	webhooks: OwnWebhooks,
+	record: NodeSubscription,
+	goal: Goal,
+	mayBeShared: boolean,
+): Promise<Snapshot> {
+	const snapshot = await observe(webhooks, record, mayBeShared);
+	if (snapshot.failure !== undefined) throw snapshot.failure;
+	const { actions } = planActive(snapshot.own, goal);
+	if (!mayBeShared || actions.length === 0) return snapshot;
+	const fresh = await observe(webhooks, record);
+	if (fresh.failure !== undefined) throw fresh.failure;
+	return fresh;
+}
+
+/** A killed n8n, and n8n 1.x (`registrations.deregisterAll`), leave them behind. One that stays is tried again by the next check. */
+async function deleteLeftovers(webhooks: OwnWebhooks, { leftovers }: Snapshot): Promise<void> {
+	for (const { id } of leftovers) await webhooks.remove(id).catch(() => undefined);
+}
+
+/** The subscription must not deliver for all identities instead. */
+async function pause(
+	host: Host,
+	record: NodeSubscription,
+	webhooks: OwnWebhooks,
+	error: IdentityUnusable,
+): Promise<LookResult> {
+	const isKnown = record.state.isIdentityGone === true;
+	record.state = lookedAt(record.state, dated({ restrictedTo: null }));
+	const outcome = await switchOff(webhooks, record, 'paused');
+	record.state = identityGone(record.state);
+	if (!isKnown) await nameStranded(host, webhooks, record, outcome);
+	const whyPaused = isKnown ? undefined : error;
+	return { id: undefined, needed: [], done: [], isIdentityGone: true, whyPaused };
+}

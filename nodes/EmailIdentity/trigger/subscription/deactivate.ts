@@ -1,0 +1,92 @@
+import { pathOf } from '../../../../lib/basics';
+import { deactivating, paused, type SubscriptionState } from '../subscriptionState';
+import { SUBSCRIPTION_MS } from '../times';
+import { explain, type HookRequest } from './hookRequest';
+import { leave } from './leftTests';
+import type { Publication, SubscriptionMemory } from './nodeRecord';
+import { removeOrPause } from './removeOrPause';
+
+/**
+ * n8n calls this for a deactivation, before an edit, after a failed activation and after a test event: afterwards no
+ * subscription of the node is enabled. A failure is logged: n8n 1.x would keep its own URL, and both versions deactivate anyway.
+ */
+export async function deactivate(hook: HookRequest, memory: SubscriptionMemory): Promise<void> {
+	const request = located(hook, memory);
+	const { endpoint } = request;
+	const record = memory.states.at(endpoint);
+	if (isAnothers(record.state, request)) return;
+	record.state = deactivating(record.state, endpoint.address);
+	const failed = failedPublication(request, memory);
+	const isClean = failed !== undefined && (failed.isClean || record.state.mayDeliver === false);
+	try {
+		await memory.states.inTurn(endpoint, async () => {
+			const present = memory.states.at(endpoint);
+			present.node.active = undefined;
+			present.node.trigger = undefined;
+			if (isClean) present.state = paused(present.state, []);
+			else await removeOrPause(request, memory, timeFor(failed));
+			memory.states.endIfOver(endpoint);
+		});
+		if (failed) failed.isClean = true;
+	} catch (error) {
+		logLeft(request, memory, error);
+	}
+}
+
+/** With what n8n listened for. If this is unknown, only a subscription at exactly this address is deleted. */
+function located(request: HookRequest, { states }: SubscriptionMemory): HookRequest {
+	const { endpoint, stored } = request;
+	const isStoredHere = stored !== undefined && pathOf(stored.url) === pathOf(endpoint.address);
+	const told = isStoredHere ? stored.listening : 'unknown';
+	const listening = states.listeningAt(endpoint, endpoint.address) ?? told;
+	return { ...request, endpoint: { ...endpoint, listening } };
+}
+
+/**
+ * An imported or pasted copy has the webhook ID of its original, so the same address and secrets. A workflow that stored a
+ * subscription was published by another main: the memory of this one is out of date.
+ */
+function isAnothers(state: SubscriptionState, request: HookRequest): boolean {
+	const { endpoint, workflowId, stored } = request;
+	if (state.workflowId === undefined || state.workflowId === workflowId) return false;
+	return stored?.instanceId !== endpoint.instanceId || stored.retired === true;
+}
+
+/** @returns undefined if n8n does not call this because an attempt to publish failed */
+function failedPublication(
+	{ staticData }: HookRequest,
+	{ publications, now }: SubscriptionMemory,
+): Publication | undefined {
+	const publication = publications.get(staticData);
+	if (!publication?.hasFailed) return undefined;
+	return now() - publication.since < SUBSCRIPTION_MS.publication ? publication : undefined;
+}
+
+/** Milliseconds for all requests. */
+function timeFor(failed: Publication | undefined): number {
+	if (!failed) return SUBSCRIPTION_MS.other;
+	return failed.attempts === 1 ? SUBSCRIPTION_MS.firstCleanUp : SUBSCRIPTION_MS.laterCleanUp;
+}
+
+const WAY_OUT =
+	'Publishing the workflow again repairs the webhook; you can also pause it in the service.';
+
+const TEST_WAY_OUT =
+	'n8n tries again while a trigger with a Check Interval is published. You can also delete the webhook in the service.';
+
+function logLeft(request: HookRequest, memory: SubscriptionMemory, error: unknown): void {
+	const { endpoint, stored } = request;
+	const { address, deliveryUrl, listening } = endpoint;
+	const { state, node } = memory.states.at(endpoint);
+	// n8n calls `delete` also after an activation that did not come so far.
+	const mayDeliver = state.mayDeliver ?? (stored !== undefined && !stored.retired);
+	if (!mayDeliver) return;
+	const isTest = listening === 'test';
+	if (isTest) node.leftTest = leave(request, 1, memory);
+	const place = deliveryUrl === '' || isTest ? address : "the 'Delivery URL'";
+	request.log(
+		'warn',
+		`the webhook could not be switched off, so the service may continue to deliver to ${place}. ` +
+			`n8n refuses these deliveries. ${isTest ? TEST_WAY_OUT : WAY_OUT} ${explain(error)}`,
+	);
+}

@@ -1,0 +1,39 @@
+import { SUBSCRIPTION_MS } from '../times';
+import type { HookRequest } from './hookRequest';
+import type { LeftTest, SubscriptionMemory } from './nodeRecord';
+import { removeOrPause } from './removeOrPause';
+
+/** Keeps a webhook for test events that could not be deleted, until it is tried again: after one, two, four minutes and so on. */
+export function leave(
+	request: HookRequest,
+	failures: number,
+	{ now }: Pick<SubscriptionMemory, 'now'>,
+): LeftTest {
+	const { firstDelay, maxDelay } = SUBSCRIPTION_MS.leftTest;
+	const delay = Math.min(firstDelay * 2 ** (failures - 1), maxDelay);
+	// Half a minute early, because n8n's scheduler is not exact.
+	return { request, failures, dueAt: now() + delay - SUBSCRIPTION_MS.tick / 2 };
+}
+
+/** The checks of all nodes call this every minute, because the node itself may not be published. */
+export async function deleteLeftTests(memory: SubscriptionMemory): Promise<void> {
+	for (const { node } of memory.states.all()) {
+		const left = node.leftTest;
+		if (!left || memory.now() < left.dueAt) continue;
+		const { request, failures } = left;
+		// Other nodes call this at the same time.
+		const next = leave(request, failures + 1, memory);
+		node.leftTest = next;
+		await memory.states.inTurn(request.endpoint, async () => {
+			// Otherwise n8n listens again.
+			if (node.leftTest !== next) return;
+			try {
+				await removeOrPause(request, memory, SUBSCRIPTION_MS.other);
+				node.leftTest = undefined;
+				memory.states.endIfOver(request.endpoint);
+			} catch {
+				// The next attempt follows.
+			}
+		});
+	}
+}

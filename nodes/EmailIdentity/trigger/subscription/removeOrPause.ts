@@ -1,0 +1,37 @@
+import { paused } from '../subscriptionState';
+import { withinDeadline } from './deadline';
+import type { HookRequest } from './hookRequest';
+import type { SubscriptionMemory } from './nodeRecord';
+import { OwnWebhooks, targetFor } from './ownWebhooks';
+import { switchOff } from './reconcile';
+import { nameStranded } from './strandedWebhooks';
+
+/**
+ * Deletes the subscription of a node for test events; pauses one for production, or deletes it if so chosen.
+ *
+ * @param delayMs for all requests
+ * @throws what made it fail
+ */
+export async function removeOrPause(
+	request: HookRequest,
+	memory: SubscriptionMemory,
+	delayMs: number,
+): Promise<void> {
+	const signal = memory.deadline(delayMs);
+	await withinDeadline(request, signal, async (limited) => {
+		const { endpoint, options } = limited;
+		const record = memory.states.at(endpoint);
+		const service = limited.service({ retry: memory.retry });
+		const { apiKey, baseUrl } = await service.credential();
+		// A check stores nothing, so the memory may know more.
+		const target = targetFor(endpoint, apiKey, record.state.stored ?? limited.stored);
+		const webhooks = new OwnWebhooks(service, target, baseUrl, memory);
+
+		const isDeleted = endpoint.listening !== 'production' || options.onDeactivation === 'delete';
+		const outcome = await switchOff(webhooks, record, isDeleted ? 'absent' : 'paused');
+
+		record.state = paused(record.state, isDeleted ? [] : outcome.snapshot.unlisted);
+		await nameStranded(limited, webhooks, record, outcome);
+		if (target.stored && !target.stored.retired) limited.store({ ...target.stored, retired: true });
+	});
+}
