@@ -175,7 +175,7 @@ export class SubscriptionStates<Node extends object = object> {
 
 	/** Whether n8n called `create` and not `delete` since. A stop of n8n calls neither. */
 	isPublished(scope: SecretScope): boolean {
-		return this.at(stateKey(scope)).workflowId !== undefined;
+		return this.records.get(keyOf(scope))?.state.workflowId !== undefined;
 	}
 
 	/** The last look. */
