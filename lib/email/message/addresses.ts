@@ -9,145 +9,215 @@ import {
 import { EMAIL_LIMITS } from '../limits';
 import type { EmailAddress } from '../types';
 
-/** Quoted strings, encoded words and addresses by their first character. An unclosed address ends with the mailbox. */
-const ENCLOSED: ReadonlyMap<string, RegExp> = new Map([
-	['"', /"(?:[^"\\]|\\[^])*"/y],
-	['=', WORD_HERE],
-	['<', /<(?:[^<>]*>|[^<>,;]*(?=(?:[,;][^<>]*)?$))/y],
+type TokenKind =
+	| 'text'
+	| 'blank'
+	| 'quoted'
+	| 'encodedWord'
+	| 'comment'
+	| 'bracketed'
+	/** Ends the name of a group. */
+	| 'colon'
+	/** Ends a mailbox. */
+	| 'separator';
+
+interface Token {
+	kind: TokenKind;
+	/** With its quotation marks or brackets. */
+	written: string;
+}
+
+/** By the first character. A blank is any control character or space; all others are text. */
+const KINDS: ReadonlyMap<string, TokenKind> = new Map([
+	['"', 'quoted'],
+	['=', 'encodedWord'],
+	['(', 'comment'],
+	['<', 'bracketed'],
+	[':', 'colon'],
+	[',', 'separator'],
+	[';', 'separator'],
 ]);
 
-const ENCODED_MAILBOX = /^[^<>]*<[^<>\s@]+@[^<>\s@]+>$/;
+/** An unclosed address ends with the mailbox. */
+const PATTERNS: Readonly<Record<Exclude<TokenKind, 'comment'>, RegExp>> = {
+	text: /[^\0- "=(<:,;]+/y,
+	blank: /[\0- ]+/y,
+	quoted: /"(?:[^"\\]|\\[^])*"/y,
+	encodedWord: WORD_HERE,
+	bracketed: /<(?:[^<>]*>|[^<>,;]*(?=(?:[,;][^<>]*)?$))/y,
+	colon: /:/y,
+	separator: /[,;]/y,
+};
 
-/** Characters without spaces, except in quotes. */
+/** Tokens of text without blanks between them. */
 interface Word {
+	/** Without quotation marks. */
 	text: string;
 	written: string;
-	/** Whether it has an at sign outside quotes. */
+	/** Whether it has an at sign outside quotation marks. */
 	hasAt: boolean;
 }
 
+/** The tokens of a mailbox so far. */
 interface Draft {
 	words: Word[];
+	/** Without their brackets. */
 	comments: string[];
-	word?: Word;
+	/** The address without its brackets; undefined if there are none. */
 	bracketed?: string;
+	/** Whether the next text continues the last word. */
+	isInWord: boolean;
 }
-
-const newDraft = (): Draft => ({ words: [], comments: [] });
 
 interface Mailbox extends EmailAddress {
 	isInBrackets: boolean;
-	/** The character that ends it. */
+	/** The character that ends it; `''` at the end of the list. */
 	end: string;
 }
 
+const ENCODED_MAILBOX = /^[^<>]*<[^<>\s@]+@[^<>\s@]+>$/;
+
 /** Reads the mailboxes in an address header. Groups are replaced by their members (RFC 5322, 3.4). */
 export function parseAddresses(value: string): EmailAddress[] {
-	return toAddresses(joinNames(readMailboxes(value.slice(0, EMAIL_LIMITS.addressList))));
+	const list = value.slice(0, EMAIL_LIMITS.addressList);
+	return toAddresses(joinNames(readMailboxes(list)));
 }
 
+/** Names and addresses on one line each, without those that are empty. */
 export function toAddresses(mailboxes: EmailAddress[]): EmailAddress[] {
 	return mailboxes
 		.map(({ name, address }) => ({ name: oneLine(name), address: oneLine(address) }))
 		.filter(({ name, address }) => name !== '' || address !== '');
 }
 
-/** Names without quotes may contain commas: `Smith, Bob <bob@example.com>`. */
+/** Names without quotes may contain commas, and end with one: `Smith, Bob <bob@example.com>`, `Bob,<bob@example.com>`. */
 function joinNames(mailboxes: Mailbox[]): EmailAddress[] {
 	const joined: EmailAddress[] = [];
-	let names: Mailbox[] = [];
-	for (const mailbox of mailboxes) {
-		const { address, isInBrackets, end } = mailbox;
-		names.push(mailbox);
+	/** Names before commas, which may belong to the next address. */
+	let pending: EmailAddress[] = [];
+	for (const { name, address, isInBrackets, end } of mailboxes) {
+		pending.push({ name, address });
 		if (address === '' && end === ',') continue;
-		const name = names
-			.map((one) => one.name)
-			.filter(Boolean)
-			.join(', ');
-		if (isInBrackets) joined.push({ name, address });
-		else for (const one of names) joined.push(one);
-		names = [];
+		if (isInBrackets) {
+			const names = pending.map((one) => one.name).filter((one) => one !== '');
+			joined.push({ name: names.join(', '), address });
+		} else {
+			for (const one of pending) joined.push(one);
+		}
+		pending = [];
 	}
-	return joined.concat(names);
+	return joined.concat(pending);
 }
 
-/** Reads a list from left to right. An unclosed quotation mark or bracket is an ordinary character. */
 function readMailboxes(list: string): Mailbox[] {
 	const mailboxes: Mailbox[] = [];
-	const endOf = createEndFinder(list);
 	let draft = newDraft();
-	for (let position = 0; position < list.length;) {
-		const character = list.charAt(position);
-		const isSecondBracket = character === '<' && draft.bracketed !== undefined;
-		const end = isSecondBracket ? undefined : endOf(character, position);
-		if (end !== undefined) {
-			addEnclosed(draft, character, list.slice(position, end));
-		} else if (character === ',' || character === ';') {
-			mailboxes.push(...toMailboxes(draft, character));
-			draft = newDraft();
-		} else if (character === ':' && draft.bracketed === undefined) {
-			// The words before it are the name of a group.
-			draft = newDraft();
-		} else if (character <= ' ' || character === ':') {
-			draft.word = undefined;
-		} else {
-			addToWord(draft, character, character, character === '@');
+	for (const token of readTokens(list)) {
+		const isOfGroup = token.kind === 'colon' && draft.bracketed === undefined;
+		if (token.kind === 'separator') addMailbox(mailboxes, draft, token.written);
+		if (token.kind === 'separator' || isOfGroup) draft = newDraft();
+		else addToken(draft, token);
+	}
+	addMailbox(mailboxes, draft, '');
+	return mailboxes;
+}
+
+/** An unclosed quotation mark, comment or bracket, and a second bracket in a mailbox, are ordinary text. */
+function readTokens(list: string): Token[] {
+	const tokens: Token[] = [];
+	/** What is never closed in the rest of the list. */
+	const unclosed = new Set<TokenKind>();
+	let hasBracketed = false;
+	let position = 0;
+	while (position < list.length) {
+		const kind = kindOf(list.charAt(position));
+		const isText = unclosed.has(kind) || (kind === 'bracketed' && hasBracketed);
+		const end = isText ? undefined : endOfToken(kind, list, position);
+		if (end === undefined) {
+			if (kind === 'quoted' || kind === 'comment') unclosed.add(kind);
+			tokens.push({ kind: 'text', written: list.charAt(position) });
+			position += 1;
+			continue;
 		}
-		position = end ?? position + 1;
+		if (kind === 'bracketed') hasBracketed = true;
+		if (kind === 'separator') hasBracketed = false;
+		tokens.push({ kind, written: list.slice(position, end) });
+		position = end;
 	}
-	return mailboxes.concat(toMailboxes(draft, ''));
+	return tokens;
 }
 
-function addEnclosed(draft: Draft, character: string, written: string): void {
-	if (character === '"') addToWord(draft, written.slice(1, -1).replace(/\\(.)/g, '$1'), written);
-	else if (character === '=') addToWord(draft, written, written);
-	else if (character === '(') draft.comments.push(written.slice(1, -1));
-	else {
-		draft.bracketed = written.replace(/^<|>$/g, '');
-		draft.word = undefined;
+function kindOf(character: string): TokenKind {
+	if (character <= ' ') return 'blank';
+	return KINDS.get(character) ?? 'text';
+}
+
+function endOfToken(kind: TokenKind, list: string, start: number): number | undefined {
+	if (kind === 'comment') return endOfComment(list, start);
+	return endOfMatch(PATTERNS[kind], list, start);
+}
+
+function newDraft(): Draft {
+	return { words: [], comments: [], isInWord: false };
+}
+
+function addToken(draft: Draft, { kind, written }: Token): void {
+	switch (kind) {
+		case 'comment':
+			draft.comments.push(written.slice(1, -1));
+			break;
+		case 'bracketed':
+			draft.bracketed = written.replace(/^<|>$/g, '');
+			draft.isInWord = false;
+			break;
+		case 'quoted':
+			addText(draft, { text: written.slice(1, -1).replace(/\\(.)/g, '$1'), written, hasAt: false });
+			break;
+		case 'encodedWord':
+			addText(draft, { text: written, written, hasAt: false });
+			break;
+		case 'text':
+			addText(draft, { text: written, written, hasAt: written.includes('@') });
+			break;
+		default:
+			draft.isInWord = false;
 	}
 }
 
-function addToWord(draft: Draft, text: string, written: string, hasAt = false): void {
-	if (draft.word === undefined) {
-		draft.word = { text: '', written: '', hasAt: false };
-		draft.words.push(draft.word);
+function addText(draft: Draft, added: Word): void {
+	const word = draft.isInWord ? draft.words.at(-1) : undefined;
+	if (word === undefined) {
+		draft.words.push(added);
+	} else {
+		word.text += added.text;
+		word.written += added.written;
+		word.hasAt ||= added.hasAt;
 	}
-	draft.word.text += text;
-	draft.word.written += written;
-	draft.word.hasAt ||= hasAt;
+	draft.isInWord = true;
 }
 
-/** @returns a function that finds the end of a comment or of what is {@link ENCLOSED}, or returns undefined */
-function createEndFinder(list: string) {
-	/** Opening characters that are never closed in the rest of the list. */
-	const endless = new Set<string>();
-	return (character: string, start: number): number | undefined => {
-		if (endless.has(character)) return undefined;
-		const pattern = ENCLOSED.get(character);
-		if (pattern === undefined && character !== '(') return undefined;
-		const end = pattern ? endOfMatch(pattern, list, start) : endOfComment(list, start);
-		if (end === undefined && /["(]/.test(character)) endless.add(character);
-		return end;
-	};
-}
-
-function toMailboxes({ bracketed, words, comments }: Draft, end: string): Mailbox[] {
+function addMailbox(
+	mailboxes: Mailbox[],
+	{ bracketed, words, comments }: Draft,
+	end: string,
+): void {
 	const isInBrackets = bracketed !== undefined;
-	const at = isInBrackets
-		? -1
-		: words.findLastIndex(({ hasAt, written }) => hasAt && !/^@|@$/.test(written));
-	const [found] = at < 0 ? [] : words.splice(at, 1);
-	const address = plainAddress(bracketed ?? found?.written ?? '');
-	const name = decodeWords(words.map(({ text }) => text).join(' '));
-	const isEncoded = address === '' && words[0]?.written.startsWith('=?') === true;
+	const found = isInBrackets ? -1 : words.findLastIndex(isAddress);
+	const address = plainAddress(bracketed ?? words[found]?.written ?? '');
+	const named = words.filter((_word, index) => index !== found);
+	const name = decodeWords(named.map(({ text }) => text).join(' '));
+	const isEncoded = address === '' && named[0]?.written.startsWith('=?') === true;
 	if (isEncoded && ENCODED_MAILBOX.test(name)) {
 		const [mailbox] = readMailboxes(name);
-		return mailbox ? [{ ...mailbox, end }] : [];
+		if (mailbox) mailboxes.push({ ...mailbox, end });
+	} else if (name !== '' || address !== '') {
+		const comment = address === '' ? '' : decodeWords(comments.join(' '));
+		mailboxes.push({ name: name || comment, address, isInBrackets, end });
 	}
-	if (name === '' && address === '') return [];
-	const comment = address === '' ? '' : decodeWords(comments.join(' '));
-	return [{ name: name || comment, address, isInBrackets, end }];
+}
+
+function isAddress({ hasAt, written }: Word): boolean {
+	return hasAt && !written.startsWith('@') && !written.endsWith('@');
 }
 
 /** Removes comments and the route (RFC 5322, 4.4): `@one.example,@other.example:ada@example.com`. */
