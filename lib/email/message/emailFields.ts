@@ -9,36 +9,31 @@ import type { EmailAddress, EmailFields, KnownEmail } from '../types';
 
 const CHARACTERS_BETWEEN_PAUSES = 10_000;
 
+/** Reads the fields of an email's own header. */
 export async function readEmailFields(header: HeaderField[], pace: Pace): Promise<EmailFields> {
-	const text = (name: string) => decodeWords(firstValue(header, name) ?? '');
-	const lists = (name: string) =>
-		header.filter((field) => field.name === name && field.value !== '').map(({ value }) => value);
-	return await toEmailFields(
-		{
-			from: [firstValue(header, 'from') ?? ''],
-			to: lists('to'),
-			cc: lists('cc'),
-			replyTo: lists('reply-to'),
-			subject: text('subject'),
-			date: readDate(firstValue(header, 'date') ?? ''),
-			messageId: text('message-id'),
-			inReplyTo: text('in-reply-to'),
-			references: text('references'),
-		},
-		pace,
-	);
+	const known: Partial<KnownEmail> = {
+		from: [firstValue(header, 'from') ?? ''],
+		to: valuesOf(header, 'to'),
+		cc: valuesOf(header, 'cc'),
+		replyTo: valuesOf(header, 'reply-to'),
+		subject: decodedValue(header, 'subject'),
+		date: readDate(firstValue(header, 'date') ?? ''),
+		messageId: decodedValue(header, 'message-id'),
+		inReplyTo: decodedValue(header, 'in-reply-to'),
+		references: decodedValue(header, 'references'),
+	};
+	return await toEmailFields(known, pace);
 }
 
+/** @param known from the header, or from other data of the service */
 export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Promise<EmailFields> {
-	const written: EmailAddress[][] = [];
-	for (const lists of [known.from, known.to, known.cc, known.replyTo]) {
-		written.push(await readAddresses(lists, pace));
-	}
-	const [from = [], to = [], cc = [], replyTo = []] = written.map((list) =>
-		list.map(({ name, address }) => ({ name: visibleLine(name), address })),
-	);
+	const from = await readPeople(known.from, pace);
+	const to = await readPeople(known.to, pace);
+	const cc = await readPeople(known.cc, pace);
+	const replyTo = await readPeople(known.replyTo, pace);
+	const sender = from.find(({ address }) => address !== '') ?? from[0];
 	return {
-		from: from.find(({ address }) => address !== '') ?? from[0] ?? null,
+		from: sender ?? null,
 		to,
 		cc,
 		subject: visibleLine(known.subject ?? ''),
@@ -47,20 +42,31 @@ export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Pro
 	};
 }
 
-const visibleLine = (written: string): string => oneLine(withoutInvisible(written));
+function decodedValue(header: HeaderField[], name: string): string {
+	return decodeWords(firstValue(header, name) ?? '');
+}
 
-async function readAddresses(
-	lists: Array<string | EmailAddress> = [],
+/** The values of a field that may be repeated, without empty ones. */
+function valuesOf(header: HeaderField[], name: string): string[] {
+	const named = header.filter((field) => field.name === name);
+	return named.map(({ value }) => value).filter((value) => value !== '');
+}
+
+/** @param lists the text of address headers, or single mailboxes */
+async function readPeople(
+	lists: ReadonlyArray<string | EmailAddress> = [],
 	pace: Pace,
 ): Promise<EmailAddress[]> {
-	const addresses: EmailAddress[] = [];
+	const people: EmailAddress[] = [];
 	for (const list of lists) {
-		if (typeof list === 'string') {
-			if (pace.isDue(list.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
-			addresses.push(...parseAddresses(list));
-		} else {
-			addresses.push(...toAddresses([list]));
-		}
+		const isText = typeof list === 'string';
+		if (isText && pace.isDue(list.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+		const mailboxes = isText ? parseAddresses(list) : toAddresses([list]);
+		for (const { name, address } of mailboxes) people.push({ name: visibleLine(name), address });
 	}
-	return addresses;
+	return people;
+}
+
+function visibleLine(written: string): string {
+	return oneLine(withoutInvisible(written));
 }

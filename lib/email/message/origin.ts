@@ -1,4 +1,4 @@
-import { readPlusTag } from '../../basics';
+import { readPlusTag, splitAddress } from '../../basics';
 import { automaticOf, type Automatic } from './automatic';
 import { withoutComments } from '../mime/headerFields';
 import { EMAIL_LIMITS } from '../limits';
@@ -25,6 +25,7 @@ export interface EmailOrigin {
 	topmost(name: string): string;
 }
 
+/** @param header with names in lower case */
 export function originOf(header: HeaderField[]): EmailOrigin {
 	const values = new Map<string, string>();
 	for (const { name, value } of header) {
@@ -55,22 +56,28 @@ const NO_ADDRESS = /[\s<>,;\p{Cc}]/u;
  * the topmost `Received`, then its `for`, and then continues below it.
  */
 function deliveredToIn(header: HeaderField[]): string | null {
+	/** Since the last `Received`. */
 	const above = new Map<string, string>();
-	const recorded = () =>
-		WRITTEN_AT_THE_MAILBOX.map((name) => toRecipient(above.get(name) ?? '')).find(
-			(address) => address !== null,
-		) ?? null;
 	let hops = 0;
 	for (const { name, value } of header) {
 		if (name === 'received') {
-			const recipient = recorded() ?? readForClause(value);
-			if (recipient !== null || ++hops === EMAIL_LIMITS.hops) return recipient;
+			const recipient = recordedIn(above) ?? readForClause(value);
+			hops += 1;
+			if (recipient !== null || hops === EMAIL_LIMITS.hops) return recipient;
 			above.clear();
 		} else if (WRITTEN_AT_THE_MAILBOX.includes(name) && !above.has(name)) {
 			above.set(name, value);
 		}
 	}
-	return recorded();
+	return recordedIn(above);
+}
+
+function recordedIn(fields: ReadonlyMap<string, string>): string | null {
+	for (const name of WRITTEN_AT_THE_MAILBOX) {
+		const address = toRecipient(fields.get(name) ?? '');
+		if (address !== null) return address;
+	}
+	return null;
 }
 
 /**
@@ -82,22 +89,24 @@ export function toRecipient(text: string): string | null {
 	if (text.length > EMAIL_LIMITS.field) return null;
 	const written = text.trim();
 	const address = /<([^<>]*)>$/.exec(written)?.[1] ?? written;
-	const at = address.lastIndexOf('@');
-	const isAddress = at > 0 && at < address.length - 1 && address.length <= MAX_ADDRESS;
-	if (!isAddress || NO_ADDRESS.test(address)) return null;
-	return address.slice(0, at) + address.slice(at).toLowerCase();
+	if (address.length > MAX_ADDRESS || NO_ADDRESS.test(address)) return null;
+	const { mailbox, domain } = splitAddress(address);
+	if (mailbox === '' || domain === '') return null;
+	return `${mailbox}@${domain.toLowerCase()}`;
 }
 
 /** The plus tag of an address; null if there is none. */
 export function tagOf(recipient: string): string | null {
-	return readPlusTag(recipient.slice(0, recipient.lastIndexOf('@'))).tag;
+	return readPlusTag(splitAddress(recipient).mailbox).tag;
 }
 
 /** The address after `for` in a `Received` field (RFC 5321, 4.4), outside comments. Ignored if there are several. */
 function readForClause(received: string): string | null {
-	const [clauses = ''] = withoutComments(received.slice(0, EMAIL_LIMITS.field)).split(';', 1);
+	const written = withoutComments(received.slice(0, EMAIL_LIMITS.field));
+	const [clauses = ''] = written.split(';', 1);
 	const words = clauses.split(/\s+/);
-	const at = words.map((word) => word.toLowerCase()).lastIndexOf('for');
-	const [address = '', next = ''] = at < 0 ? [] : words.slice(at + 1);
-	return next.startsWith(',') ? null : toRecipient(address);
+	const at = words.findLastIndex((word) => word.toLowerCase() === 'for');
+	if (at < 0) return null;
+	const isOneOfSeveral = words[at + 2]?.startsWith(',') === true;
+	return isOneOfSeveral ? null : toRecipient(words[at + 1] ?? '');
 }

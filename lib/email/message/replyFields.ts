@@ -16,6 +16,7 @@ export interface ReplyFields {
 }
 
 interface AnswerOptions {
+	/** Whether it is an address of the receiver, which gets no answer. */
 	isOwn(address: string): boolean;
 	/** Whether Reply-To is used. Anyone can add one to a signed email and send it again. */
 	isReplyToTrusted: boolean;
@@ -46,19 +47,19 @@ const AUTO_SUBMITTED = /^(?!no\b)\S/i;
 export function toReplyFields(
 	{ from, subject, thread }: EmailFields,
 	{ automatic, topmost }: EmailOrigin,
-	{ isOwn, isReplyToTrusted }: AnswerOptions,
+	options: AnswerOptions,
 ): ReplyFields | null {
-	if (automatic !== null || AUTO_SUBMITTED.test(topmost('auto-submitted').trim())) return null;
-	if (isNullSender(topmost('return-path'))) return null;
-	const asked = isReplyToTrusted ? plainAddresses(thread.replyTo) : [];
-	const named = asked.length > 0 ? asked : plainAddresses(from ? [from] : []);
-	const to = named.filter((address) => !isOwn(address)).slice(0, MAX_RECIPIENTS);
-	if (to.length === 0) return null;
-	const { messageId } = thread;
+	const isByProgram = automatic !== null || AUTO_SUBMITTED.test(topmost('auto-submitted').trim());
+	if (isByProgram || isNullSender(topmost('return-path'))) return null;
+	const asked = options.isReplyToTrusted ? plainAddresses(thread.replyTo) : [];
+	const others = asked.length > 0 ? asked : plainAddresses(from === null ? [] : [from]);
+	const recipients = others.filter((address) => !options.isOwn(address)).slice(0, MAX_RECIPIENTS);
+	if (recipients.length === 0) return null;
+	const messageId = thread.messageId ?? '';
 	return {
-		to: to.join(', '),
+		to: recipients.join(', '),
 		subject: toReplySubject(subject),
-		inReplyTo: messageId !== null && PLAIN_ID.test(messageId) ? messageId : '',
+		inReplyTo: PLAIN_ID.test(messageId) ? messageId : '',
 		references: toReferences(thread),
 	};
 }
@@ -80,8 +81,8 @@ function plainAddresses(addresses: EmailAddress[]): string[] {
  * the first ID and as many of the last IDs as fit (RFC 5537, 3.4.4).
  */
 function toReferences({ messageId, inReplyTo, references }: EmailThread): string {
-	const earlier = references.length > 0 ? references : [inReplyTo];
-	const ids = [...earlier, messageId].map((id) => id ?? '').filter((id) => PLAIN_ID.test(id));
+	const earlier = references.length > 0 ? references : [inReplyTo ?? ''];
+	const ids = [...earlier, messageId ?? ''].filter((id) => PLAIN_ID.test(id));
 	const [first = '', ...later] = ids;
 	const kept: string[] = [];
 	let { length } = first;

@@ -4,15 +4,16 @@ import { phrasesFor } from '../words/phrases';
 export type Conversation = 'reply' | 'forward' | 'none';
 
 interface SubjectParts {
+	/** By the outermost prefix. */
 	conversation: Conversation;
 	/** The subject without prefixes and tags, in lower case. */
 	topic: string;
 }
 
-const OF_REPLIES: ReadonlySet<string> = new Set(phrasesFor('replyPrefixes'));
+const REPLY_PREFIXES: ReadonlySet<string> = new Set(phrasesFor('replyPrefixes'));
 
 /** `VS` means a reply in Finnish and a forwarded email in Danish and Norwegian. In doubt, no text is removed. */
-const OF_FORWARDS: ReadonlySet<string> = new Set(phrasesFor('forwardPrefixes'));
+const FORWARD_PREFIXES: ReadonlySet<string> = new Set(phrasesFor('forwardPrefixes'));
 
 // Longer than all prefixes, including the numbers of some programs: `Re[2]`, `Re (3)`, `Re^4`.
 const MAX_PREFIX = 24;
@@ -51,20 +52,23 @@ export function toReplySubject(subject: string): string {
 	return (isReply ? rest : `${own || 'Re:'} ${rest}`).trim().toWellFormed();
 }
 
-function readPrefix(text: string): { conversation: Conversation; length: number } | undefined {
+interface Prefix {
+	conversation: 'reply' | 'forward';
+	/** Characters, with the colon. */
+	length: number;
+}
+
+function readPrefix(text: string): Prefix | undefined {
 	const length = text.slice(0, MAX_PREFIX).search(/[:：]/) + 1;
 	if (length === 0) return undefined;
-	const name = text
-		.slice(0, length - 1)
-		.trim()
-		.replace(PREFIX_NUMBER, '')
-		.trim()
-		.toLowerCase();
-	if (OF_REPLIES.has(name)) return { conversation: 'reply', length };
-	if (OF_FORWARDS.has(name)) return { conversation: 'forward', length };
+	const numbered = text.slice(0, length - 1).trim();
+	const name = numbered.replace(PREFIX_NUMBER, '').trim().toLowerCase();
+	if (REPLY_PREFIXES.has(name)) return { conversation: 'reply', length };
+	if (FORWARD_PREFIXES.has(name)) return { conversation: 'forward', length };
 	return undefined;
 }
 
+/** 0 if it begins with no tag. */
 function tagLength(text: string): number {
 	return text.startsWith('[') ? text.indexOf(']') + 1 : 0;
 }

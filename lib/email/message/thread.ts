@@ -19,13 +19,17 @@ const NAMES_SENDER = /^\s*message from\b/i;
  */
 export function toThread(fields: Partial<KnownEmail>, replyTo: EmailAddress[]): EmailThread {
 	const [messageId = null] = readMessageIds(fields.messageId);
-	const replied = readMessageIds(fields.inReplyTo);
-	const inReplyTo =
-		(NAMES_SENDER.test(fields.inReplyTo ?? '') ? replied.at(-1) : replied[0]) ?? null;
+	const inReplyTo = readAnsweredId(fields.inReplyTo ?? '');
 	const references = readMessageIds(fields.references);
 	const isParentFirst = references.length > 1 && references[0] === inReplyTo;
-	const id = references[isParentFirst ? 1 : 0] ?? inReplyTo ?? messageId;
-	return { id, messageId, inReplyTo, references, replyTo };
+	const first = isParentFirst ? references[1] : references[0];
+	return { id: first ?? inReplyTo ?? messageId, messageId, inReplyTo, references, replyTo };
+}
+
+function readAnsweredId(written: string): string | null {
+	const ids = readMessageIds(written);
+	const id = NAMES_SENDER.test(written) ? ids.at(-1) : ids[0];
+	return id ?? null;
 }
 
 /**
@@ -34,18 +38,22 @@ export function toThread(fields: Partial<KnownEmail>, replyTo: EmailAddress[]): 
  */
 export function readMessageIds(value = ''): string[] {
 	const found = oneLine(value).match(ID_OR_WORD) ?? [];
-	if (found.length === 1) return found.flatMap(toId);
+	if (found.length === 1) return toIds(found);
 	const complete = found.filter((text) => text.startsWith('<') === text.endsWith('>'));
-	const inBrackets = complete.filter((text) => text.startsWith('<'));
 	const isProse = complete.some((text) => !text.startsWith('<') && !text.includes('@'));
-	if (!isProse) return complete.flatMap(toId);
-	const addressed = complete.filter((text) => text.includes('@'));
-	return (inBrackets.length > 0 ? inBrackets : addressed).flatMap(toId);
+	if (!isProse) return toIds(complete);
+	const inBrackets = complete.filter((text) => text.startsWith('<'));
+	if (inBrackets.length > 0) return toIds(inBrackets);
+	return toIds(complete.filter((text) => text.includes('@')));
 }
 
 /** Spaces in an ID come from folding, unless the brackets contain a sentence. */
-function toId(text: string): string[] {
-	const id = text.replace(/[<>\s]+/g, '');
-	const isSentence = /\S\s+\S/.test(text.slice(1, -1)) && !id.includes('@');
-	return id === '' || isSentence || id.length > MAX_ID ? [] : [`<${id}>`];
+function toIds(texts: string[]): string[] {
+	const ids: string[] = [];
+	for (const text of texts) {
+		const id = text.replace(/[<>\s]+/g, '');
+		const isSentence = /\S\s+\S/.test(text.slice(1, -1)) && !id.includes('@');
+		if (id !== '' && !isSentence && id.length <= MAX_ID) ids.push(`<${id}>`);
+	}
+	return ids;
 }
