@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { RESOURCES } from '../../../nodes/EmailIdentity/operations';
 import { logLinesSince, searchList } from '../support';
 import {
 	actionNode,
@@ -49,20 +50,20 @@ describe('the Webhook drop-down', () => {
 });
 
 describe('the output of an operation that returns webhooks', () => {
-	const OPERATIONS: Array<[string, (id: string) => INodeParameters]> = [
-		['create', () => ({ url: WHOLE })],
-		['upsert', () => ({ url: WHOLE })],
-		['get', (id) => ({ webhookId: chosen(id) })],
-		['getAll', () => ({})],
-		['pause', (id) => ({ webhookId: chosen(id) })],
-		['resume', (id) => ({ webhookId: chosen(id) })],
-		['update', (id) => ({ webhookId: chosen(id), updateFields: { description: 'New' } })],
-	];
+	const operations =
+		RESOURCES.find(({ value }) => value === 'webhook')?.operations.map(({ value }) => value) ?? [];
 
-	test.each(OPERATIONS)('%s masks the secret in the URL', async (operation, parameters) => {
-		const result = await webhook(operation, parameters(webhookId));
+	/** The fields that any of the operations may need. A new operation that needs another one fails. */
+	const everyField = (id: string): INodeParameters => ({
+		webhookId: chosen(id),
+		url: WHOLE,
+		updateFields: { description: 'New' },
+	});
 
-		expect(jsonOf(result)).toMatchObject([{ url: MASKED }]);
+	test.each(operations)('%s masks the secret in the URL', async (operation) => {
+		const result = await webhook(operation, everyField(webhookId));
+
+		expect(jsonOf(result)).toMatchObject([operation === 'delete' ? {} : { url: MASKED }]);
 		expect(inspect(result.outputs, { depth: 20 })).not.toContain(SECRET);
 	});
 
