@@ -105,7 +105,7 @@ describe('a person who saves PDFs', () => {
 		}
 		await editor.searchAgain('email');
 		await entry.waitFor();
-		await editor.picture('node-panel');
+		await editor.picture('node-panel', { parts: [editor.byTestId('node-creator')], height: 520 });
 		await entry.click();
 		await editor.nodePanelEntry('On message received').click();
 		await editor.page.getByText('Connect to Email Identity').waitFor();
@@ -118,7 +118,7 @@ describe('a person who saves PDFs', () => {
 		await editor.fill('apiKey', 'not-the-key');
 		// n8n fetches the name, and keeps its text hidden behind the field that shows it.
 		await page.getByText('Email Identity account').first().waitFor({ state: 'attached' });
-		await editor.picture('credential');
+		await editor.picture('credential', { parts: [editor.byTestId('credential-edit-dialog')] });
 		await editor.fill('baseUrl', sandbox.baseUrl);
 		await editor.saveCredentialUntil('The service refused the API key');
 	});
@@ -149,7 +149,7 @@ describe('a person who saves PDFs', () => {
 			'the list shows only what was searched for',
 			async () => (await editor.byTestId('rlc-item').count()) === 1,
 		);
-		await editor.picture('identity-list');
+		await editor.picture('identity-list', { parts: [editor.parameters], height: 420 });
 		await editor.byTestId('rlc-item').filter({ hasText: SALES }).click();
 	});
 
@@ -158,7 +158,7 @@ describe('a person who saves PDFs', () => {
 		await editor.fill('attachments', '*.pdf');
 		await editor.choose('output', 'One Item per Attachment');
 		await saved('*.pdf');
-		await editor.picture('filter');
+		await editor.picture('filter', { parts: [editor.parameters] });
 	});
 
 	step('listens for a test event and sees the email with its file', async () => {
@@ -171,7 +171,7 @@ describe('a person who saves PDFs', () => {
 		await editor.showOutputAs('schema');
 		await editor.output.getByText('Offer 2026-117').waitFor();
 		await editor.byTestId('node-credentials-select').first().scrollIntoViewIfNeeded();
-		await editor.picture('trigger-output');
+		await editor.picture('trigger-output', { parts: [editor.parameters, editor.output] });
 		await editor.showOutputAs('binary');
 		await editor.output.getByText('application/pdf').waitFor();
 		await untilEnabled(0);
@@ -215,7 +215,7 @@ describe('a person who saves PDFs', () => {
 		await editor.byTestId('execution-preview-label').getByText('Succeeded').waitFor();
 		await editor.inAnyFrame('Email Identity Trigger');
 		await editor.inAnyFrame('Write File to Disk');
-		await editor.picture('execution');
+		await editor.picture('execution', { height: 560 });
 	});
 
 	step('unpublishes, and the subscription is paused', async () => {
@@ -262,7 +262,8 @@ describe('a person who saves PDFs', () => {
 		await editor.executeStep();
 		await editor.showOutputAs('table');
 		await editor.output.getByText(SALES).waitFor();
-		await editor.picture('action-output');
+		await editor.showOutputAs('schema');
+		await editor.picture('action-output', { parts: [editor.parameters, editor.output] });
 	});
 
 	step('sees what to do when an operation fails', async () => {

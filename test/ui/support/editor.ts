@@ -6,6 +6,9 @@ import { OWNER, projectFolder, until, type N8n } from '../../support/n8n';
 
 const PATIENCE_MS = 120_000;
 
+/** Wide enough for all tabs of an output. */
+const VIEWPORT = { width: 1440, height: 800 };
+
 /** The pictures of every run, to look at; not committed. */
 const RESULTS = join(projectFolder, 'test-results/ui');
 
@@ -18,6 +21,8 @@ const HIDDEN =
 /** Hides the tabs and buttons above the canvas. */
 const NO_BUTTONS =
 	'[data-test-id=canvas-controls], [class*=nodeButtonsWrapper], [class*=executionButtons], .tab-bar-container { visibility: hidden !important }';
+
+type Rectangle = Record<'x' | 'y' | 'width' | 'height', number>;
 
 const THEMES: readonly ('light' | 'dark')[] = ['dark', 'light'];
 
@@ -35,7 +40,7 @@ export class Editor {
 	/** Opens n8n's editor and logs in. */
 	static async open(browser: Browser, n8n: N8n): Promise<Editor> {
 		const page = await browser.newPage({
-			viewport: { width: 1280, height: 800 },
+			viewport: VIEWPORT,
 			reducedMotion: 'reduce',
 		});
 		page.setDefaultTimeout(PATIENCE_MS);
@@ -129,7 +134,7 @@ export class Editor {
 	async extentOf(id: string): Promise<{ bottom: number; seenTo: number }> {
 		const [field, panel] = await Promise.all([
 			this.byTestId(id).first().boundingBox(),
-			this.page.locator('.node-parameters-wrapper:visible').boundingBox(),
+			this.parameters.boundingBox(),
 		]);
 		if (!field || !panel) throw new Error(`The editor shows no ${id}.`);
 		return { bottom: field.y + field.height, seenTo: panel.y + panel.height };
@@ -213,15 +218,47 @@ export class Editor {
 
 	/** Takes a picture of the canvas alone. */
 	async canvasPicture(name: string): Promise<void> {
-		await this.picture(name, { style: NO_BUTTONS, shown: this.byTestId('canvas') });
+		await this.picture(name, { style: NO_BUTTONS, parts: [this.byTestId('canvas')] });
 	}
 
-	/** Takes a picture in each theme; `UPDATE_PICTURES=1` also writes it into `docs/images`. */
+	/** The parameters of the open node. */
+	get parameters(): Locator {
+		return this.page.locator('.node-parameters-wrapper:visible');
+	}
+
+	/** The smallest rectangle around some parts of the page, or the page without any; cut off below a height. */
+	private async around(parts: Locator[], height: number): Promise<Rectangle> {
+		const boxes: Rectangle[] = parts.length === 0 ? [{ x: 0, y: 0, ...VIEWPORT }] : [];
+		for (const part of parts) {
+			const box = await part.boundingBox();
+			if (!box) throw new Error('A part of the picture is not on the page.');
+			boxes.push(box);
+		}
+		const x = Math.min(...boxes.map((box) => box.x));
+		const y = Math.min(...boxes.map((box) => box.y));
+		const right = Math.max(...boxes.map((box) => box.x + box.width));
+		const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+		return { x, y, width: right - x, height: Math.min(bottom - y, height) };
+	}
+
+	/**
+	 * Takes a picture in each theme; `UPDATE_PICTURES=1` also writes it into `docs/images`.
+	 *
+	 * @param options.parts the picture shows only these; the whole page if there are none
+	 * @param options.height of the picture, if it is less than that of the parts
+	 */
 	async picture(
 		name: string,
-		{ style = '', shown = this.page as Page | Locator, themes = THEMES, failed = false } = {},
+		{
+			style = '',
+			parts = [] as Locator[],
+			height = Infinity,
+			themes = THEMES,
+			failed = false,
+		} = {},
 	): Promise<void> {
 		const isDocumented = process.env.UPDATE_PICTURES && !failed;
+		const clip = await this.around(parts, height);
 		await this.page.mouse.move(0, 0);
 		for (const theme of themes) {
 			// n8n follows the system unless its user chose a theme.
@@ -230,7 +267,7 @@ export class Editor {
 			for (const folder of isDocumented ? [RESULTS, DOCUMENTATION] : [RESULTS]) {
 				mkdirSync(folder, { recursive: true });
 				const path = join(folder, `${name}-${theme}.png`);
-				await shown.screenshot({ path, animations: 'disabled', caret: 'hide', style });
+				await this.page.screenshot({ path, clip, animations: 'disabled', caret: 'hide', style });
 			}
 		}
 	}
