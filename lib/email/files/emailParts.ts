@@ -1,4 +1,4 @@
-import { readTextParts, type TextPart } from '../mime/longText';
+import { readTextParts, type TextPart } from '../mime/textParts';
 import type { LeafPart } from '../mime/mimeStructure';
 import type { Reading } from '../limits';
 import { EXTENSIONS, extensionOf, usualSpelling } from './fileTypes';

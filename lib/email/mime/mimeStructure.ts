@@ -1,5 +1,5 @@
 import { trimEndOf } from '../../basics';
-import { containsAscii, loadCharsetsOf } from './charsets';
+import { containsAscii } from './charsets';
 import { readContentHeader, type ContentHeader } from './contentHeader';
 import { firstValue } from './headerFields';
 import type { Reading } from '../limits';
@@ -18,13 +18,13 @@ import {
 /** The place of a part in the email. */
 interface Place {
 	/** The container around it; undefined for the email itself. */
-	parent: Container | undefined;
+	parent: Multipart | undefined;
 	/** Its place in that container, from 0. */
 	index: number;
 }
 
 /** A `multipart` part, which contains others (RFC 2046, 5.1). */
-export interface Container extends Place {
+export interface Multipart extends Place {
 	header: ContentHeader;
 }
 
@@ -63,7 +63,7 @@ export interface MimeStructure {
 
 /** A container whose end was not found yet. */
 interface OpenContainer {
-	container: Container;
+	container: Multipart;
 	boundary: string;
 	/** Its parts so far. */
 	parts: number;
@@ -100,7 +100,6 @@ export async function readMimeStructure(
 	reading: Reading,
 	before: Totals = { parts: -1, characters: 0, lines: 0 },
 ): Promise<MimeStructure> {
-	await loadCharsetsOf(email.fields.map(({ name, value }) => `${name}: ${value}`).join('\n'));
 	const content = readContentHeader(email.fields, 'text/plain');
 	const structure = await new StructureReader(email, reading, before).read(content);
 	if (structure.leaves.length > 0 || structure.excess !== undefined) return structure;
@@ -237,7 +236,6 @@ class StructureReader {
 		const { end, bodyStart, hasBody, lines, isPlain } = extent;
 		this.countPart({ characters: end - start, lines });
 		const text = this.excess === undefined ? this.body.slice(start, end) : '';
-		await loadCharsetsOf(text);
 		const fields = readHeaderFields(text);
 		if (this.containers.length === 1 && !(isPlain && isUsualHeader(fields)))
 			this.outer.hasOtherFields = true;
@@ -256,7 +254,7 @@ class StructureReader {
 		if (isTooLong(totals, limits)) this.excess = 'its headers are too long';
 	}
 
-	private openContainer(container: Container): void {
+	private openContainer(container: Multipart): void {
 		const written = container.header.boundary;
 		const boundary = written && asDelimiter(written);
 		if (!boundary) return;
@@ -312,7 +310,7 @@ class StructureReader {
 }
 
 /** The closest container of this type around a part, such as the `multipart/alternative` that it is a version in. */
-export function closestContainer({ parent }: Place, type: string): Container | undefined {
+export function closestContainer({ parent }: Place, type: string): Multipart | undefined {
 	let container = parent;
 	while (container !== undefined && container.header.type !== type) container = container.parent;
 	return container;

@@ -1,4 +1,4 @@
-import { decodeCharset, isReadable } from './charsets';
+import { decodeCharset, decodeUtf8, isReadable } from './charsets';
 
 /** Characters in which the charset of the first text is searched. Headers are at the beginning. */
 const SEARCHED_FOR_CHARSET = 100_000;
@@ -6,8 +6,6 @@ const SEARCHED_FOR_CHARSET = 100_000;
 const CHARSET = /charset\s*=[\s"']*([\w.:+-]{2,40})/i;
 
 const UTF8 = /^utf-?8$/i;
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 const lossyUtf8 = new TextDecoder('utf-8');
 
@@ -25,7 +23,7 @@ export interface RawEmailFile {
  * else as Windows-1252.
  */
 export function decodeRawEmail(bytes: Buffer): RawEmailFile {
-	const utf8 = decodeStrictly(bytes);
+	const utf8 = decodeUtf8(bytes);
 	if (utf8 !== undefined) return { asSent: utf8, readable: utf8 };
 	const start = bytes.toString('latin1', 0, SEARCHED_FOR_CHARSET);
 	const [, named] = CHARSET.exec(start) ?? [];
@@ -39,12 +37,4 @@ export function decodeRawEmail(bytes: Buffer): RawEmailFile {
 function eightBitCharset(named: string | undefined): string | undefined {
 	if (named === undefined || UTF8.test(named) || !isReadable(named)) return undefined;
 	return named;
-}
-
-function decodeStrictly(bytes: Buffer): string | undefined {
-	try {
-		return strictUtf8.decode(bytes);
-	} catch {
-		return undefined;
-	}
 }

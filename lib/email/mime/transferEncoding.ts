@@ -27,7 +27,16 @@ export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
 	}
 	if (encoding === 'uuencode') return decodeUuencode(text);
 	const bytes = Buffer.from(text, 'utf8');
-	return encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes) : bytes;
+	return encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes, false) : bytes;
+}
+
+/**
+ * Decodes the lines of a text. In quoted-printable, the line breaks between its lines become LF on the way; encoded ones stay,
+ * because they can be part of a character in UTF-16.
+ */
+export function decodeLines(text: string, encoding: 'none' | 'quoted-printable'): Buffer {
+	const bytes = Buffer.from(text, 'utf8');
+	return encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes, true) : bytes;
 }
 
 /**
@@ -61,19 +70,29 @@ function decodeLooseBase64(text: string): Buffer {
 	return bytes.subarray(0, written);
 }
 
-function decodeQuotedPrintable(bytes: Buffer): Buffer {
+/** @param isText whether line breaks become LF, also those whose carriage return a gateway doubled */
+function decodeQuotedPrintable(bytes: Buffer, isText: boolean): Buffer {
 	let written = 0;
 	let read = 0;
 	while (read < bytes.length) {
 		const byte = bytes[read++] as number;
-		const high = byte === EQUALS ? hexDigit(bytes, read) : NO_DIGIT;
-		const low = high === NO_DIGIT ? NO_DIGIT : hexDigit(bytes, read + 1);
-		const lineEnd = byte === EQUALS && low === NO_DIGIT ? endOfLine(bytes, read) : -1;
-		if (lineEnd >= 0) {
-			read = lineEnd;
-		} else if (low !== NO_DIGIT) {
-			bytes[written++] = high * 16 + low;
-			read += 2;
+		if (byte === EQUALS) {
+			const high = hexDigit(bytes, read);
+			const low = high === NO_DIGIT ? NO_DIGIT : hexDigit(bytes, read + 1);
+			if (low !== NO_DIGIT) {
+				bytes[written++] = high * 16 + low;
+				read += 2;
+				continue;
+			}
+			const next = endOfSoftBreak(bytes, read, isText);
+			if (next === undefined) bytes[written++] = EQUALS;
+			else read = next;
+		} else if (byte === CARRIAGE_RETURN && isText) {
+			const start = read - 1;
+			read = skipAll(bytes, read, CARRIAGE_RETURN);
+			if (bytes[read] === LINE_FEED) continue;
+			bytes.copyWithin(written, start, read);
+			written += read - start;
 		} else {
 			bytes[written++] = byte;
 		}
@@ -85,13 +104,20 @@ function hexDigit(bytes: Buffer, position: number): number {
 	return position < bytes.length ? (HEX_DIGITS[bytes[position] as number] as number) : NO_DIGIT;
 }
 
-/** The start of the next line if the rest of this one is whitespace, otherwise -1. */
-function endOfLine(bytes: Buffer, start: number): number {
+/** The start of the next line if the rest of this one is whitespace. */
+function endOfSoftBreak(bytes: Buffer, start: number, isText: boolean): number | undefined {
 	let end = start;
 	while (bytes[end] === SPACE || bytes[end] === TAB) end++;
-	if (bytes[end] === CARRIAGE_RETURN) end++;
+	if (isText) end = skipAll(bytes, end, CARRIAGE_RETURN);
+	else if (bytes[end] === CARRIAGE_RETURN) end++;
 	if (end >= bytes.length) return end;
-	return bytes[end] === LINE_FEED ? end + 1 : -1;
+	return bytes[end] === LINE_FEED ? end + 1 : undefined;
+}
+
+function skipAll(bytes: Buffer, start: number, byte: number): number {
+	let end = start;
+	while (bytes[end] === byte) end++;
+	return end;
 }
 
 const END = Buffer.from('end');

@@ -1,7 +1,8 @@
 import { HTML_LIMITS } from './limits';
 import type { Reading } from '../limits';
-import { LongText, withPlainLineBreaks, type TextPart } from '../mime/longText';
+import { LongText, withPlainLineBreaks } from '../mime/longText';
 import { closestContainer } from '../mime/mimeStructure';
+import type { TextPart } from '../mime/textParts';
 
 export interface Bodies {
 	text: string | null;
@@ -10,8 +11,8 @@ export interface Bodies {
 
 /** A part of the email, or a set of alternatives, of which only one kind is shown. */
 interface Piece {
-	plain: string[];
-	html: string[];
+	plain: TextPart[];
+	html: TextPart[];
 }
 
 /**
@@ -22,27 +23,32 @@ interface Piece {
 export async function readBodies(texts: readonly TextPart[], reading: Reading): Promise<Bodies> {
 	const pieces = collectPieces(texts).map(withoutBlankAlternative);
 	const isWhole = pieces.every(({ plain }) => plain.length > 0);
-	const text = isWhole ? pieces.flatMap(({ plain }) => plain).join('\n') : '';
+	const plainParts = isWhole ? pieces.flatMap(({ plain }) => plain) : [];
 	const hasHtml = pieces.some(({ html }) => html.length > 0);
 	const shown: string[] = [];
 	for (const { plain, html } of hasHtml ? pieces : []) {
-		shown.push(...html);
-		for (const part of html.length > 0 ? [] : plain) shown.push(await textAsHtml(part, reading));
+		const isAlone = pieces.length === 1 && html.length === 1;
+		for (const part of html) shown.push(isAlone ? part.text : withLastLineBreak(part));
+		if (html.length > 0) continue;
+		for (const { text } of plain) shown.push(await textAsHtml(text, reading));
 	}
-	return {
-		text: await bodyText(text, reading),
-		html: await bodyText(shown.join('\n'), reading),
-	};
+	const [first] = plainParts;
+	const isAlone = first !== undefined && plainParts.length === 1;
+	const text = isAlone ? first.text : plainParts.map(withLastLineBreak).join('\n');
+	return { text: text.trimEnd() || null, html: shown.join('\n').trimEnd() || null };
 }
 
 /** Removes line breaks at the end, which mail programs add. */
 export async function bodyText(value: string, { pace }: Reading): Promise<string | null> {
-	return (await new LongText(pace).change(value, withPlainLineBreaks)).trimEnd() || null;
+	const isPlain = !value.includes('\r');
+	const text = isPlain ? value : await new LongText(pace).change(value, withPlainLineBreaks);
+	return text.trimEnd() || null;
 }
 
 function collectPieces(texts: readonly TextPart[]): Piece[] {
 	const pieces = new Map<object, Piece>();
-	for (const { part, text } of texts) {
+	for (const text of texts) {
+		const { part } = text;
 		const key = closestContainer(part, 'multipart/alternative') ?? part;
 		const piece = pieces.get(key) ?? { plain: [], html: [] };
 		pieces.set(key, piece);
@@ -52,12 +58,19 @@ function collectPieces(texts: readonly TextPart[]): Piece[] {
 	return [...pieces.values()];
 }
 
+/** The line break before a boundary belongs to the boundary, so the last line of a text above another one needs its own. */
+function withLastLineBreak({ part, text }: TextPart): string {
+	const { encoding } = part.header;
+	const isInLines = encoding === 'none' || encoding === 'quoted-printable';
+	return isInLines && text !== '' ? `${text}\n` : text;
+}
+
 /** Some programs add an empty text alternative. */
 function withoutBlankAlternative({ plain, html }: Piece): Piece {
 	return html.length === 0 || plain.some(isWritten) ? { plain, html } : { plain: [], html };
 }
 
-function isWritten(text: string): boolean {
+function isWritten({ text }: TextPart): boolean {
 	return /\S/.test(text);
 }
 

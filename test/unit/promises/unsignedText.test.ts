@@ -470,19 +470,19 @@ test('fields of the content that are not signed are left out, and those that are
 	const filesIn = async (content: readonly string[], fields: string[]) => {
 		const rawEmail = signed(email(content, ['Please pay 100.']), { fields });
 		const shown = await shownIfProved(rawEmail);
-		return shown?.email.attachments.map(({ fileName, inline }) => `${fileName} ${inline}`);
+		return shown?.email.attachments.map(({ fileName, contentId }) => `${fileName} ${contentId}`);
 	};
 	const withDisposition = [...SIGNERS.Gmail, 'Content-Disposition'];
 	const file = [...FIELDS_OF_TEXT, 'Content-Disposition: attachment; filename=pay-eve.txt'];
 	expect(await filesIn(file, SIGNERS.Gmail)).toEqual([]);
-	expect(await filesIn(file, withDisposition)).toEqual(['pay-eve.txt false']);
+	expect(await filesIn(file, withDisposition)).toEqual(['pay-eve.txt null']);
 	const picture = [
 		'Content-Type: image/png; name=a.png',
 		'Content-Disposition: inline',
 		'Content-ID: <x>',
 	];
-	expect(await filesIn(picture, withDisposition)).toEqual(['a.png false']);
-	expect(await filesIn(picture, [...withDisposition, 'Content-ID'])).toEqual(['a.png true']);
+	expect(await filesIn(picture, withDisposition)).toEqual(['a.png null']);
+	expect(await filesIn(picture, [...withDisposition, 'Content-ID'])).toEqual(['a.png x']);
 });
 
 test.each(['Content-Disposition', 'Content-ID', 'Content-Location', 'Content-Base'])(

@@ -1,0 +1,103 @@
+import { type Pace, restoreWindows1252 } from '../../basics';
+import {
+	charsetByEscapes,
+	decodeLongText,
+	decodeMixed,
+	isMixed,
+	isReadable,
+	type DecodedText,
+} from './charsets';
+import { LongText, withPlainLineBreaks } from './longText';
+import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
+import { decodeBody, decodeLines } from './transferEncoding';
+
+/** Reading this many lines takes a few milliseconds, then other deliveries get their turn. */
+const FLOWED_LINES_BETWEEN_PAUSES = 50_000;
+
+const MARK_OF_QUOTING = '>';
+const SIGNATURE_DELIMITER = '-- ';
+
+/** A part that is text, decoded. Line breaks are LF; the one before a boundary belongs to the boundary. */
+export interface TextPart extends DecodedText {
+	part: LeafPart;
+}
+
+/** @param emailBody which the positions of the parts refer to */
+export async function readTextParts(
+	emailBody: string,
+	parts: readonly LeafPart[],
+	pace: Pace,
+): Promise<TextPart[]> {
+	const read: TextPart[] = [];
+	for (const part of parts) {
+		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
+		const { text, charset } = await readText(emailBody, part, pace);
+		const plain = await withLineFeeds(text, pace);
+		const { flowed } = part.header;
+		read.push({ part, charset, text: flowed ? await unflow(plain, flowed.delSp, pace) : plain });
+	}
+	return read;
+}
+
+async function readText(
+	emailBody: string,
+	{ header, bodyStart, bodyEnd }: LeafPart,
+	pace: Pace,
+): Promise<DecodedText> {
+	const { encoding, charset, type } = header;
+	const isHtml = type === 'text/html';
+	const written = emailBody.slice(bodyStart, bodyEnd);
+	if (encoding === 'base64' || encoding === 'uuencode')
+		return await decodeLongText(decodeBody(written, encoding), charset, isHtml, pace);
+	const named = encoding === 'none' && !charset ? charsetByEscapes(written) : charset;
+	if (encoding === 'none' && isReadable(named)) {
+		return { text: await changeWindows1252(written, pace), charset: named };
+	}
+	if (isMixed(written, named)) {
+		const decode = (piece: string): string => decodeMixed(piece, encoding, named);
+		return { text: await new LongText(pace).change(written, decode), charset: named };
+	}
+	return await decodeLongText(decodeLines(written, encoding), named, isHtml, pace);
+}
+
+/** A text without control characters of Latin-1 is not copied. */
+async function changeWindows1252(text: string, pace: Pace): Promise<string> {
+	if (!/[\u0080-\u009f]/.test(text)) return text;
+	return await new LongText(pace).change(text, restoreWindows1252);
+}
+
+/** A text that has no other line breaks is not copied. */
+async function withLineFeeds(text: string, pace: Pace): Promise<string> {
+	if (!text.includes('\r')) return text;
+	return await new LongText(pace).change(text, withPlainLineBreaks);
+}
+
+/**
+ * Joins the lines of paragraphs (RFC 3676, 4). A line that ends with a space continues in the next line, unless the next line
+ * has another quoting depth or starts a signature.
+ */
+async function unflow(text: string, delSp: boolean, pace: Pace): Promise<string> {
+	const lines = text.split('\n');
+	/** The quoting depth of the open paragraph. */
+	let open: number | undefined;
+	for (const [index, written] of lines.entries()) {
+		if (pace.isDue(1 / FLOWED_LINES_BETWEEN_PAUSES)) await pace.pause();
+		const depth = countMarks(written);
+		const line = written.slice(written.startsWith(' ', depth) ? depth + 1 : depth);
+		const isDelimiter = line === SIGNATURE_DELIMITER;
+		const isContinuation = depth === open && !isDelimiter;
+		const marks = depth === 0 ? '' : written.slice(0, written.length - line.length);
+		const lineBreak = index === 0 ? '' : '\n';
+		const start = isContinuation ? '' : `${lineBreak}${marks}`;
+		open = line.endsWith(' ') && !isDelimiter ? depth : undefined;
+		const end = open !== undefined && delSp ? line.slice(0, -1) : line;
+		lines[index] = start + end;
+	}
+	return lines.join('');
+}
+
+function countMarks(line: string): number {
+	let count = 0;
+	while (line[count] === MARK_OF_QUOTING) count++;
+	return count;
+}
