@@ -120,7 +120,7 @@ async function decodeInPieces(
 	const isQuick = decoder === undefined || isUnicode(decoder);
 	const pieces: string[] = [];
 	for (let start = 0, end = 0; start < bytes.length; start = end) {
-		end = isQuick ? bytes.length : endOfPiece(bytes, start, start + BYTES_BETWEEN_PAUSES);
+		end = isQuick ? bytes.length : endOfDecodable(bytes, start, start + BYTES_BETWEEN_PAUSES);
 		if (pace.isDue((end - start) / BYTES_BETWEEN_PAUSES)) await pace.pause();
 		pieces.push(decodeCharset(bytes.subarray(start, end), charset));
 	}
@@ -185,7 +185,7 @@ export function decodeMixed(
 }
 
 /** Ends after a space or line break, which are never part of another character in these charsets. */
-function endOfPiece(bytes: Buffer, start: number, limit: number): number {
+function endOfDecodable(bytes: Buffer, start: number, limit: number): number {
 	if (limit >= bytes.length) return bytes.length;
 	let end = limit;
 	while (end > start && bytes[end - 1] !== SPACE && bytes[end - 1] !== LINE_FEED) end--;
