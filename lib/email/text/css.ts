@@ -1,193 +1,209 @@
-import { matchMedia } from './media';
-
+/** The part of css-tree that is used. Its parser copies the whole style sheet for each mistake (20 s for 300 KB of `a{]}`). */
 export type CssTokenizer = typeof import('css-tree/tokenizer');
 
 export interface Declaration {
 	/** In lower case, as is the value. */
 	property: string;
-	/** Its beginning, without comments. */
+	/** Without comments and `!important`. */
 	value: string;
 	isImportant: boolean;
 }
 
 export interface Rule {
-	/** Its selectors as written. */
-	prelude: string;
+	/** As written, without comments. Undefined if the rule can be for any element, as within `@keyframes`. */
+	selectors: string | undefined;
+	/** Of each `@media` around the rule. */
+	media: readonly string[];
+	/** Those of wanted properties. */
 	declarations: Declaration[];
-	/** Undefined for one that is within something else than `@media`, or has a condition that is not read. */
-	isApplied: boolean | undefined;
 }
 
-interface OpenBlock extends Rule {
-	/** The same for rules within it. */
-	appliesInner: boolean | undefined;
+interface Block extends Rule {
+	/** Contains rules, as a whole sheet and `@media` do. */
+	isGroup: boolean;
 }
 
-// Longer values are pictures and fonts. Longer lists of selectors are not read.
-const MAX_VALUE = 200;
-const MAX_PRELUDE = 5000;
+/** A rule or a declaration that is being read. */
+interface Statement {
+	start: number;
+	/** The second token tells: a declaration is a name and a colon. */
+	kind: 'name' | 'declaration' | 'other';
+	/** The comments in it, by start and end. */
+	comments: Array<readonly [start: number, end: number]>;
+}
+
+const MEDIA = /^@media\b(.*)$/is;
+
+const DECLARATION = /^([a-z-]+)\s*:(.*)$/is;
 
 const IMPORTANT = /!\s*important$/;
 
 /**
- * Reads rules and declarations as browsers do (CSS Syntax 3, 5.4 and 5.5): a mistake ends with its rule or declaration. Of css-tree
- * only the tokenizer is used: its parser copies the whole style sheet for each mistake (20 s for 300 KB of `a{]}`).
+ * Reads style sheets and `style` attributes as browsers do (CSS Syntax 3, 5.4 and 5.5): a mistake ends with its rule or
+ * declaration. The time is linear in the length.
  */
 export class CssReader {
-	private readonly type: CssTokenizer['tokenTypes'];
-
-	/** The token that closes a bracket, by the one that opens it. */
-	private readonly closers: ReadonlyMap<number | undefined, number | undefined>;
+	private readonly types: CssTokenizer['tokenTypes'];
 
 	private css = '';
 
-	private isSheet = false;
-
+	/** The rules that have ended. */
 	private rules: Rule[] = [];
 
-	/** The blocks around the current place. */
-	private blocks: OpenBlock[] = [];
+	/** The blocks around the current place, the innermost last. */
+	private blocks: Block[] = [];
 
-	/** What closes the brackets that are open within the current statement. */
+	/** The tokens that close the brackets around the current place, the innermost last. */
 	private brackets: Array<number | undefined> = [];
 
-	/** The rule or declaration that is being read: its start, the end of its name and of the colon; -1 as long as it has none. */
-	private start = -1;
+	/** Undefined before its first token. */
+	private statement: Statement | undefined;
 
-	private nameEnd = -1;
-
-	private colonEnd = -1;
-
-	/** Within it, by start and end. */
-	private comments: Array<readonly [start: number, end: number]> = [];
-
-	/** @param wanted properties */
+	/** @param wanted properties; others are not read */
 	constructor(
 		private readonly library: CssTokenizer,
 		private readonly wanted: ReadonlySet<string>,
 	) {
-		const type = (this.type = library.tokenTypes);
-		this.closers = new Map([
-			[type.Function, type.RightParenthesis],
-			[type.LeftParenthesis, type.RightParenthesis],
-			[type.LeftSquareBracket, type.RightSquareBracket],
-			[type.LeftCurlyBracket, type.RightCurlyBracket],
-		]);
+		this.types = library.tokenTypes;
 	}
 
-	/**
-	 * Reads a style sheet.
-	 *
-	 * @param media of the whole sheet
-	 * @returns the rules that have wanted declarations, in the order of their ends
-	 */
-	readSheet(css: string, media: string): Rule[] {
-		this.isSheet = true;
-		return this.read(css, newBlock(`@media ${media}`, true));
+	/** @returns the rules with wanted declarations, in the order of their ends */
+	readSheet(css: string): Rule[] {
+		const sheet = { selectors: undefined, media: [], isGroup: true, declarations: [] };
+		return this.read(css, sheet);
 	}
 
 	/** Reads a `style` attribute. */
 	readAttribute(css: string): Declaration[] {
-		this.isSheet = false;
-		return this.read(css, newBlock('', true)).at(-1)?.declarations ?? [];
+		const declarations: Declaration[] = [];
+		this.read(css, { selectors: undefined, media: [], isGroup: false, declarations });
+		return declarations;
 	}
 
-	private read(css: string, whole: OpenBlock): Rule[] {
-		[this.css, this.rules, this.blocks, this.brackets] = [css, [], [whole], []];
-		this.startStatement();
+	private read(css: string, whole: Block): Rule[] {
+		this.css = css;
+		this.rules = [];
+		this.blocks = [whole];
+		this.brackets = [];
+		this.endStatement();
 		this.library.tokenize(css, (token, start, end) => this.addToken(token, start, end));
-		this.endDeclaration(css.length);
-		while (this.blocks.length > 0) this.endBlock();
+		while (this.blocks.length > 0) this.endBlock(css.length);
 		return this.rules;
 	}
 
 	private addToken(token: number, start: number, end: number): void {
-		const { type, brackets } = this;
-		if (token === type.Comment) {
-			this.comments.push([start, end]);
-		} else if (brackets.length > 0) {
-			if (token === brackets.at(-1)) brackets.pop();
-			else if (this.closers.has(token)) brackets.push(this.closers.get(token));
-		} else if (token === type.LeftCurlyBracket && !this.isCustomProperty()) {
-			this.startBlock(start);
-		} else if (token === type.RightCurlyBracket && this.blocks.length > 1) {
-			this.endDeclaration(start);
-			this.endBlock();
-		} else if (token === type.Semicolon && this.canEndHere()) {
-			this.endDeclaration(start);
-			this.startStatement();
-		} else {
-			this.addToStatement(token, start, end);
+		const { types, brackets } = this;
+		if (token === types.WhiteSpace) return;
+		if (token === types.Comment) {
+			this.statement?.comments.push([start, end]);
+			return;
+		}
+		if (brackets.length === 0) {
+			if (token === types.LeftCurlyBracket && !this.isCustomProperty()) {
+				this.startBlock(start);
+				return;
+			}
+			if (token === types.RightCurlyBracket && this.blocks.length > 1) {
+				this.endBlock(start);
+				return;
+			}
+			if (token === types.Semicolon && this.canEndHere()) {
+				this.endDeclaration(start);
+				return;
+			}
+		}
+		const closer = this.closerOf(token);
+		if (closer !== undefined) brackets.push(closer);
+		else if (token === brackets.at(-1)) brackets.pop();
+		this.addToStatement(token, start);
+	}
+
+	private addToStatement(token: number, start: number): void {
+		const { types, statement } = this;
+		if (statement === undefined) {
+			if (token === types.CDO || token === types.CDC) return;
+			this.statement = { start, kind: token === types.Ident ? 'name' : 'other', comments: [] };
+		} else if (statement.kind === 'name') {
+			statement.kind = token === types.Colon ? 'declaration' : 'other';
 		}
 	}
 
-	private addToStatement(token: number, start: number, end: number): void {
-		const { type } = this;
-		if (token === type.WhiteSpace) return;
-		if (this.closers.has(token)) this.brackets.push(this.closers.get(token));
-		if (this.start < 0) {
-			if (token === type.CDO || token === type.CDC) return;
-			[this.start, this.nameEnd] = [start, token === type.Ident ? end : -1];
-		} else if (this.nameEnd > 0 && this.colonEnd < 0) {
-			if (token === type.Colon) this.colonEnd = end;
-			else this.nameEnd = -1;
+	private closerOf(token: number): number | undefined {
+		const { types } = this;
+		switch (token) {
+			case types.Function:
+			case types.LeftParenthesis:
+				return types.RightParenthesis;
+			case types.LeftSquareBracket:
+				return types.RightSquareBracket;
+			case types.LeftCurlyBracket:
+				return types.RightCurlyBracket;
+			default:
+				return undefined;
 		}
 	}
 
-	private startStatement(): void {
-		[this.start, this.nameEnd, this.colonEnd, this.comments] = [-1, -1, -1, []];
-	}
-
-	/** The block of one is a part of its value. */
+	/** The value of one can contain a block. */
 	private isCustomProperty(): boolean {
-		return this.colonEnd > 0 && this.css.startsWith('--', this.start);
+		const { statement } = this;
+		if (statement?.kind !== 'declaration' || this.blocks.at(-1)?.isGroup) return false;
+		return this.css.startsWith('--', statement.start);
 	}
 
-	/** Outside of the blocks of a sheet, a semicolon ends nothing but at-rules. */
+	/** Among rules, a semicolon ends nothing but at-rules. */
 	private canEndHere(): boolean {
-		return !this.isSheet || this.blocks.length > 1 || this.css[this.start] === '@';
+		if (!this.blocks.at(-1)?.isGroup) return true;
+		return this.statement !== undefined && this.css[this.statement.start] === '@';
 	}
 
-	private startBlock(end: number): void {
-		const isRead = this.start >= 0 && end - this.start <= MAX_PRELUDE;
-		const prelude = isRead ? this.textOf(this.start, end) : '';
-		this.blocks.push(newBlock(prelude, this.blocks.at(-1)?.appliesInner));
-		this.startStatement();
+	private startBlock(start: number): void {
+		const outer = this.blocks.at(-1);
+		const prelude = this.statementUpTo(start);
+		const isAmongRules = outer?.isGroup === true;
+		const media = outer?.media ?? [];
+		const [, condition] = (isAmongRules && MEDIA.exec(prelude)) || [];
+		this.blocks.push({
+			selectors: isAmongRules && !prelude.startsWith('@') ? prelude : undefined,
+			media: condition === undefined ? media : [...media, condition],
+			isGroup: condition !== undefined,
+			declarations: [],
+		});
+		this.endStatement();
 	}
 
-	private endBlock(): void {
+	private endBlock(start: number): void {
+		this.endDeclaration(start);
 		const block = this.blocks.pop();
 		if (block && block.declarations.length > 0) this.rules.push(block);
-		this.startStatement();
 	}
 
 	private endDeclaration(end: number): void {
-		const { start, nameEnd, colonEnd } = this;
-		const declarations = this.blocks.at(-1)?.declarations;
-		if (colonEnd < 0 || !declarations) return;
-		const property = this.css.slice(start, nameEnd).toLowerCase();
-		if (!this.wanted.has(property)) return;
-		const ending = this.css.slice(Math.max(colonEnd, end - MAX_VALUE), end);
-		const isImportant = IMPORTANT.test(ending.trimEnd().toLowerCase());
-		const written = this.textOf(colonEnd, Math.min(end, colonEnd + MAX_VALUE)).toLowerCase();
-		const value = written.replace(IMPORTANT, '').trimEnd();
-		declarations.push({ property, value, isImportant });
+		const block = this.blocks.at(-1);
+		const [, name = '', written = ''] = DECLARATION.exec(this.statementUpTo(end)) ?? [];
+		const property = name.toLowerCase();
+		if (block?.isGroup === false && this.wanted.has(property)) {
+			const whole = written.trim().toLowerCase();
+			const isImportant = IMPORTANT.test(whole);
+			const value = isImportant ? whole.replace(IMPORTANT, '').trimEnd() : whole;
+			block.declarations.push({ property, value, isImportant });
+		}
+		this.endStatement();
 	}
 
-	private textOf(start: number, end: number): string {
-		let [text, from] = ['', start];
-		for (const [comment, behind] of this.comments) {
-			if (comment < from || behind > end) continue;
+	private endStatement(): void {
+		this.statement = undefined;
+		this.brackets = [];
+	}
+
+	/** Up to this place, with a blank for each comment. */
+	private statementUpTo(end: number): string {
+		if (this.statement === undefined) return '';
+		let text = '';
+		let from = this.statement.start;
+		for (const [comment, behind] of this.statement.comments) {
 			text += `${this.css.slice(from, comment)} `;
 			from = behind;
 		}
 		return (text + this.css.slice(from, end)).trim();
 	}
-}
-
-function newBlock(prelude: string, isApplied: boolean | undefined): OpenBlock {
-	const [, media] = /^@media\b(.*)$/is.exec(prelude) ?? [];
-	const appliesInner =
-		media === undefined || isApplied === undefined ? undefined : isApplied && matchMedia(media);
-	return { prelude, declarations: [], isApplied, appliesInner };
 }

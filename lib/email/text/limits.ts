@@ -11,10 +11,6 @@ export const HTML_LIMITS = {
 	styleSheets: 150_000,
 	/** Characters of all different `style` attributes together. Mail programs repeat a few. */
 	styleAttributes: 200_000,
-	/** Parts of selectors, such as `p` and `.a` of `p .a`. */
-	compounds: 10_000,
-	/** Comparisons of a part of a selector with an element. */
-	comparisons: 300_000,
 	/** Tags and texts that are kept in memory until all style sheets are known. Sheets behind them are not read. */
 	tokens: 50_000,
 	/** Elements within each other: where browsers stop, too. */

@@ -1,172 +1,222 @@
+import { CssReader, type CssTokenizer } from './css';
+import {
+	ANYTHING,
+	couldCover,
+	isBackground,
+	NOTHING,
+	readDeclarations,
+	readGround,
+	WANTED,
+	type Declared,
+} from './declarations';
 import { readColor } from './colors';
-import { CssReader, type CssTokenizer, type Declaration } from './css';
-import type { Attributes } from './elements';
+import { isPartOfTable, type Attributes } from './elements';
 import type { Limits } from './limits';
-import { Selectors } from './selectors';
-import { HIDES, type DeclarationBlock, type Values } from './visibility';
+import { Sheets } from './sheets';
+import { computeStyle, UNKNOWN, VISIBLE, type ComputedStyle, type Values } from './visibility';
 
-const NO_VALUES: Values = new Map();
+/** Elements that differ in their attributes; more than genuine emails have. */
+const MAX_KINDS = 5000;
 
-type Hint = readonly [property: string, value: string];
-
-const NO_HINTS: readonly Hint[] = [];
-
-const NO_BLOCK: DeclarationBlock = { usual: NO_VALUES, important: NO_VALUES };
-
-const NO_GROUND = /^(?:none|transparent|inherit|initial|unset)?$/;
-const PICTURE = /\burl\(|gradient\(|image-set\(/;
-
-/** These can move an element over another one. */
-const MOVES: ReadonlySet<string> = new Set(
-	'margin margin-bottom margin-left margin-right margin-top position'.split(' '),
-);
-
-/** Properties whose values are kept as they are written, and all that are read. */
-const KEPT: ReadonlySet<string> = new Set([...Object.keys(HIDES), 'overflow', 'white-space']);
-const READ: ReadonlySet<string> = new Set([
-	...KEPT,
-	...MOVES,
-	...'background background-color background-image font'.split(' '),
-]);
-
-const NEGATIVE = /(?:^|\s)-[\d.]*[1-9]/;
-
-/** The size in `font: bold 12px/1.5 Arial` is the first one. */
-const SIZE = /^(?:0|(?:\d+(?:\.\d*)?|\.\d+)(?:[a-z]+|%))$/;
+/** Elements that declare the same. */
+interface Kind {
+	values: Values;
+	/** The last style that was computed for one, and the style around it. */
+	computed: ComputedStyle | undefined;
+	outer: ComputedStyle | undefined;
+}
 
 /** The styles of an email: its style sheets, wherever they stand, and its `style` attributes. */
 export class Styles {
 	/** Something in the email could put another ground below any text. */
-	isCovered = false;
+	private isCovered = false;
 
-	readonly selectors: Selectors;
+	private readonly sheets = new Sheets();
+
+	/** By the values of `style` attributes. */
+	private readonly attributes = new Map<string, Declared>();
+
+	/** By what an element itself declares, and its type, names and hints. */
+	private readonly kinds = new Map<Declared, Map<string, Kind>>();
+
+	/** By the values. */
+	private readonly contents = new Map<string, Kind>();
+
+	private kindCount = 0;
 
 	private readonly css: CssReader | undefined;
 
-	private readonly attributes = new Map<string, DeclarationBlock>();
+	/** Characters of sheets and attributes that may still be read. */
+	private sheetRoom: number;
 
-	/** Characters that may still be read. */
-	private room: { sheets: number; attributes: number };
+	private attributeRoom: number;
 
 	/** @param tokenizer for an email with styles */
 	constructor(
 		private readonly limits: Limits,
 		tokenizer?: CssTokenizer,
 	) {
-		this.selectors = new Selectors(limits);
-		this.room = { sheets: limits.styleSheets, attributes: limits.styleAttributes };
-		this.css = tokenizer && new CssReader(tokenizer, READ);
+		this.css = tokenizer && new CssReader(tokenizer, WANTED);
+		this.sheetRoom = limits.styleSheets;
+		this.attributeRoom = limits.styleAttributes;
 	}
 
+	/** @param media for which the whole sheet is */
 	addSheet(css: string, media: string): void {
-		this.room.sheets -= css.length;
-		const rules = this.room.sheets < 0 ? undefined : this.css?.readSheet(css, media);
-		this.isCovered ||= rules === undefined;
-		for (const { prelude, declarations, isApplied } of rules ?? []) {
-			if (isApplied === false) continue;
-			const block = this.toBlock(declarations);
-			if (block.usual.size + block.important.size === 0) continue;
-			const areRead = prelude
-				.split(',')
-				.map((selector) => isApplied === true && this.selectors.add(selector, block));
-			this.isCovered ||= areRead.includes(false) && hasGround(block);
+		this.sheetRoom -= css.length;
+		if (!this.css || this.sheetRoom < 0) {
+			this.isCovered = true;
+			this.sheets.addUnread();
+			return;
+		}
+		for (const rule of this.css.readSheet(css)) {
+			this.isCovered ||= rule.declarations.some((one) => isBackground(one) || couldCover(one));
+			this.sheets.addRule(rule, media);
 		}
 	}
 
-	/** Reads the attributes of an element; to be called for all elements before the first one is judged. */
-	readAttributes(attributes: Attributes): DeclarationBlock | undefined {
+	/**
+	 * To be called if elements are judged before the whole email is read.
+	 *
+	 * @param rest the HTML that is not read yet
+	 * @param isInSheet it begins within a style sheet
+	 */
+	startBefore(rest: string, isInSheet: boolean): void {
+		this.isCovered = true;
+		this.sheets.startEarly();
+		if (isInSheet || /<style/i.test(rest)) this.sheets.addUnread();
+	}
+
+	/** To be called for the name of each attribute. */
+	addAttribute(name: string): void {
+		this.sheets.addAttribute(name);
+	}
+
+	/** Reads the attributes of an element. To be called for all elements before the first one is judged. */
+	readAttributes(attributes: Attributes): Declared | undefined {
 		this.isCovered ||= attributes.has('background');
+		this.sheets.addElement(attributes);
 		const style = attributes.get('style');
 		return style === undefined ? undefined : this.readAttribute(style);
 	}
 
-	private readAttribute(style: string): DeclarationBlock {
+	/** The style outside of all elements. Browsers read HTML without a `body` as if it had one. */
+	page(): ComputedStyle {
+		return { ...VISIBLE, isCovered: this.isCovered };
+	}
+
+	/**
+	 * The style of an element.
+	 *
+	 * @param own what `readAttributes` gave for it
+	 */
+	styleOf(
+		type: string,
+		attributes: Attributes,
+		own: Declared | undefined,
+		outer: ComputedStyle,
+	): ComputedStyle {
+		if (outer.isHidden) return outer;
+		const kind = this.kindOf(type, attributes, own ?? NOTHING);
+		if (kind.outer !== outer || kind.computed === undefined) {
+			kind.computed = computeStyle(kind.values, outer);
+			kind.outer = outer;
+		}
+		return kind.computed;
+	}
+
+	/** Elements of one kind have the same values. */
+	private kindOf(type: string, attributes: Attributes, own: Declared): Kind {
+		const id = attributes.get('id') ?? '';
+		const classes = attributes.get('class') ?? '';
+		const hints = readHints(type, attributes);
+		let key = type;
+		// The lengths are there because an attribute can contain anything.
+		if (id !== '' || classes !== '') key += ` ${id.length} ${id} ${classes.length} ${classes}`;
+		if (hints !== NO_HINTS) key += ` ${hints.key}`;
+		const kinds = this.kinds.get(own) ?? new Map<string, Kind>();
+		const known = kinds.get(key);
+		if (known) return known;
+		const values = combine(hints.values, this.sheets.blockOf(type, id, classes), own);
+		// Tables are as high as what stands in them, whatever they say.
+		if (isPartOfTable(type)) {
+			values.delete('height');
+			values.delete('max-height');
+		}
+		const content = [...values].join();
+		const kind = this.contents.get(content) ?? { values, outer: undefined, computed: undefined };
+		if (this.kindCount < MAX_KINDS) {
+			this.kindCount++;
+			this.kinds.set(own, kinds.set(key, kind));
+			this.contents.set(content, kind);
+		}
+		return kind;
+	}
+
+	private readAttribute(style: string): Declared {
 		const known = this.attributes.get(style);
 		if (known) return known;
-		this.room.attributes -= style.length;
-		const isTooLong = style.length > this.limits.attribute || this.room.attributes < 0;
-		this.isCovered ||= isTooLong;
-		if (!this.css || isTooLong) return NO_BLOCK;
-		const block = this.toBlock(this.css.readAttribute(style));
-		this.attributes.set(style, block);
-		return block;
-	}
-
-	/** What an element declares by its rules, the heaviest last, and its attributes. */
-	valuesOf(
-		name: string,
-		attributes: Attributes,
-		rules: readonly DeclarationBlock[],
-		own: DeclarationBlock | undefined,
-	): Values {
-		const hints = hintsOf(name, attributes);
-		if (hints.length === 0 && rules.length === 0 && !own) return NO_VALUES;
-		const blocks = own ? [...rules, own] : rules;
-		const [first = NO_BLOCK] = blocks;
-		if (hints.length === 0 && blocks.length < 2 && first.important.size === 0) return first.usual;
-		const values = new Map(hints);
-		for (const { usual } of blocks) for (const [key, value] of usual) values.set(key, value);
-		for (const { important } of blocks)
-			for (const [key, value] of important) values.set(key, value);
-		return values;
-	}
-
-	private toBlock(declarations: readonly Declaration[]): DeclarationBlock {
-		const [usual, important] = [new Map<string, string>(), new Map<string, string>()];
-		for (const { property, value, isImportant } of declarations) {
-			const isPicture = property.startsWith('background') && PICTURE.test(value);
-			const isMoved = MOVES.has(property) && (property === 'position' || NEGATIVE.test(value));
-			this.isCovered ||= isPicture || isMoved;
-			const [name, read] = readValue(property, value);
-			if (read !== undefined) (isImportant ? important : usual).set(name, read);
+		this.attributeRoom -= style.length;
+		if (!this.css || style.length > this.limits.attribute || this.attributeRoom < 0) {
+			this.isCovered = true;
+			return ANYTHING;
 		}
-		return { usual, important };
+		const declarations = this.css.readAttribute(style);
+		this.isCovered ||= declarations.some(couldCover);
+		const declared = readDeclarations(declarations);
+		this.attributes.set(style, declared);
+		return declared;
 	}
 }
 
-/** What attributes say counts as long as no style says otherwise. */
-function hintsOf(name: string, attributes: Attributes): readonly Hint[] {
-	if (attributes.size === 0 && name !== 'pre' && name !== 'xmp') return NO_HINTS;
-	const hints: Hint[] = [];
-	const hint = (property: string, value: string | undefined) => {
-		const color = value
-			?.trim()
-			.toLowerCase()
-			.replace(/^(?=[\da-f]{6}$)/, '#');
-		if (color !== undefined) hints.push([property, readValue(property, color)[1] ?? '']);
-	};
-	if (name === 'pre' || name === 'xmp') hints.push(['white-space', 'pre']);
-	if (attributes.has('hidden')) hints.push(['display', 'none']);
-	hint('background', attributes.get('bgcolor'));
-	if (name === 'a' && attributes.has('href')) hint('color', 'blue');
-	else if (name === 'body') hint('color', attributes.get('text'));
-	else if (name === 'font') hint('color', attributes.get('color'));
-	return hints;
+interface Hints {
+	/** Differs where the values do. */
+	key: string;
+	values: Values;
 }
 
-/** @returns the property that it sets; without a value if that is not read */
-function readValue(property: string, value: string): [property: string, value?: string] {
-	switch (property) {
-		case 'background':
-		case 'background-color':
-			return ['background', groundOf(value)];
-		case 'color':
-			return [property, value === 'inherit' ? value : (readColor(value) ?? '')];
-		case 'font':
-			return ['font-size', value.split(/[\s/]+/).find((word) => SIZE.test(word))];
-		default:
-			return KEPT.has(property) ? [property, value] : [property];
+const NO_HINTS: Hints = { key: '', values: new Map() };
+const LINK: Hints = { key: 'a', values: new Map([['color', '0000ff']]) };
+const PREFORMATTED: Hints = { key: 'pre', values: new Map([['white-space', 'pre']]) };
+
+/** Attributes count as long as no style says otherwise. */
+function readHints(type: string, attributes: Attributes): Hints {
+	const isPreformatted = type === 'pre' || type === 'xmp';
+	const ground = attributes.get('bgcolor');
+	const color = colorOf(type, attributes);
+	const isHidden = attributes.has('hidden');
+	if (ground === undefined && color === undefined && !isHidden)
+		return isPreformatted ? PREFORMATTED : NO_HINTS;
+	if (ground === undefined && !isHidden && color === 'blue') return LINK;
+	const values = new Map<string, string>();
+	if (isPreformatted) values.set('white-space', 'pre');
+	if (isHidden) values.set('display', 'none');
+	if (ground !== undefined) values.set('background', readGround(plainColor(ground)));
+	if (color !== undefined) values.set('color', readColor(plainColor(color)) ?? UNKNOWN);
+	return { key: [...values].join(), values };
+}
+
+function colorOf(type: string, attributes: Attributes): string | undefined {
+	if (type === 'a' && attributes.has('href')) return 'blue';
+	if (type === 'body') return attributes.get('text');
+	return type === 'font' ? attributes.get('color') : undefined;
+}
+
+/** In attributes, the mark of a number can be missing. */
+function plainColor(color: string): string {
+	return color
+		.trim()
+		.toLowerCase()
+		.replace(/^(?=[\da-f]{6}$)/, '#');
+}
+
+/** What counts in the end: a sheet outweighs hints, an attribute outweighs a sheet, and what is `!important` the others. */
+function combine(hints: Values, sheets: Declared, own: Declared): Map<string, string> {
+	const values = new Map([...hints, ...sheets.usual, ...own.usual]);
+	for (const [property, value] of sheets.important) {
+		const other = own.usual.get(property) ?? sheets.usual.get(property) ?? value;
+		values.set(property, other === value ? value : UNKNOWN);
 	}
-}
-
-/** @returns six digits; `inherit` for none; empty for any other */
-function groundOf(value: string): string {
-	if (NO_GROUND.test(value)) return 'inherit';
-	const words = value.match(/#[\da-f]+|rgba?\([^()]*\)|[a-z-]+/g) ?? [];
-	const color = words.map(readColor).find((one) => one !== undefined) ?? '';
-	return color === 'transparent' ? 'inherit' : color;
-}
-
-function hasGround({ usual, important }: DeclarationBlock): boolean {
-	return [usual, important].some((one) => (one.get('background') ?? 'inherit') !== 'inherit');
+	for (const [property, value] of own.important) values.set(property, value);
+	return values;
 }

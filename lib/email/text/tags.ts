@@ -6,6 +6,8 @@ import type { Limits, HtmlReading } from './limits';
 // Reading this much takes a few milliseconds.
 const HTML_BETWEEN_PAUSES = 50_000;
 
+const MAX_TAG_NAME = 50;
+
 /** Others are not read. */
 const ATTRIBUTES: ReadonlySet<string> = new Set(
 	'alt background bgcolor class color colspan height hidden href id media name role start style text value width'.split(
@@ -15,12 +17,18 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(
 
 /** Follows the tags of HTML. */
 export interface TagVisitor {
+	/** Called with the name of each attribute, before its start tag. */
+	addAttribute(name: string): void;
 	startTag(tag: Tag, attributes: Attributes): void;
 	endTag(tag: Tag): void;
 	/** A text comes in any number of pieces. */
 	addText(text: string): void;
-	/** Called now and then, between two tags or in a text. */
-	endPiece(): Promise<void>;
+	/**
+	 * Called now and then, between two tags or in a text.
+	 *
+	 * @param rest the HTML from about here on
+	 */
+	endPiece(rest: string): Promise<void>;
 }
 
 /**
@@ -40,7 +48,8 @@ export async function readTags(
 		const piece = written.slice(start, start + HTML_BETWEEN_PAUSES);
 		if (pace.isDue(piece.length / HTML_BETWEEN_PAUSES)) await pace.pause();
 		tokenizer.write(piece);
-		await visitor.endPiece();
+		// The beginning of a tag can be reported with the next piece.
+		await visitor.endPiece(written.slice(Math.max(0, start + piece.length - MAX_TAG_NAME)));
 	}
 	tokenizer.end();
 }
@@ -73,6 +82,7 @@ class TagReader implements TokenizerCallbacks {
 
 	onattribname(start: number, end: number): void {
 		const name = this.html.slice(start, end).toLowerCase();
+		this.visitor.addAttribute(name);
 		this.attribute = ATTRIBUTES.has(name) ? name : '';
 		this.value = '';
 	}

@@ -1,14 +1,9 @@
 import { WHITE } from './colors';
-import { isPartOfTable } from './elements';
 
-/** What an element declares, by property. */
+/** What an element declares, by property. An empty value is not known: it hides nothing. */
 export type Values = ReadonlyMap<string, string>;
 
-/** The declarations of a rule or an attribute: those that are `!important` outweigh all others. */
-export interface DeclarationBlock {
-	usual: Values;
-	important: Values;
-}
+export const UNKNOWN = '';
 
 /** How people see what stands in an element. */
 export interface ComputedStyle {
@@ -17,20 +12,23 @@ export interface ComputedStyle {
 	visibility: string;
 	/** In pixels. */
 	fontSize: number;
-	/** Six digits, `transparent`, or empty for a color that is not read. */
+	/** Six digits, `transparent`, or empty for a color that is not known. */
 	color: string;
-	/** Of the nearest background: six digits, or empty if it is not plain. */
+	/** Of the nearest background: six digits, or empty if it is not known. */
 	ground: string;
-	/** Something in the email could put another ground below any text. */
+	/** Something in the email could put another ground below any text, so that no ground is known. */
 	isCovered: boolean;
 	isPreformatted: boolean;
 	/** People can read text that stands here. */
 	showsText: boolean;
 }
 
-interface Styled extends Pick<ComputedStyle, 'fontSize' | 'ground'> {
-	name: string;
-	values: Values;
+interface Styled {
+	/** In pixels. */
+	fontSize: number;
+	ground: string;
+	/** Cuts off what is outside of its box. */
+	isClosed: boolean;
 }
 
 type Test = (value: string, element: Styled) => boolean;
@@ -60,18 +58,28 @@ const CSS_NUMBER = '([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))';
 const LENGTH = new RegExp(`^${CSS_NUMBER}(em|pt|px)?$`);
 const SHARE = new RegExp(`^${CSS_NUMBER}(%)?$`);
 
-export const isInvisible = (visibility: string) =>
+export const isInvisible = (visibility: string): boolean =>
 	visibility === 'hidden' || visibility === 'collapse';
+
+const isLow = (value: string, limit: number): boolean => {
+	const height = pixelsOf(value) ?? -1;
+	return height >= 0 && height <= limit;
+};
+
+const isCut: Test = (value, { isClosed }) => isClosed && isLow(value, MAX_HIDDEN_SIZE);
 
 const isMovedAway: Test = (value) => (pixelsOf(value) ?? 0) <= OFF_SCREEN;
 
-/** The styles that hide words; all others hide nothing. `docs/trigger.md` has the same list. */
+/**
+ * The styles that hide words; all others hide nothing. `docs/trigger.md` has the same list. A word is left out if its email says so here
+ * and nothing in the email could show it again; people may not see other words either.
+ */
 export const HIDES: Readonly<Record<string, Test>> = {
 	display: (value) => value === 'none',
 	visibility: isInvisible,
 	opacity: (value) => (shareOf(value) ?? 1) <= MAX_HIDDEN_OPACITY,
 	'font-size': (_, { fontSize }) => fontSize <= MAX_HIDDEN_SIZE,
-	'max-height': (value, element) => isLow(value, element, 0) || isCut(value, element),
+	'max-height': (value, element) => isLow(value, 0) || isCut(value, element),
 	height: isCut,
 	left: isMovedAway,
 	top: isMovedAway,
@@ -81,22 +89,24 @@ export const HIDES: Readonly<Record<string, Test>> = {
 	color: (value, { ground }) => ground !== '' && (value === 'transparent' || value === ground),
 };
 
-const PREFORMATTED = /^(?:break-spaces|pre)/;
-
 /** Elements have these from the one around them, unless they say otherwise. */
 const INHERITED = /^(?:color|font-size|visibility)$/;
 
-export function computeStyle(name: string, values: Values, outer: ComputedStyle): ComputedStyle {
+const CLOSED = /\bhidden\b/;
+const PREFORMATTED = /^(?:break-spaces|pre)/;
+
+/** The style of an element within another one. */
+export function computeStyle(values: Values, outer: ComputedStyle): ComputedStyle {
 	if (outer.isHidden || values.size === 0) return outer;
 	const own = (property: string) => {
 		const value = values.get(property);
 		return value === 'inherit' ? undefined : value;
 	};
 	const fontSize = fontSizeOf(own('font-size'), outer.fontSize);
-	const ground = outer.isCovered ? '' : (own('background') ?? outer.ground);
+	const ground = outer.isCovered ? UNKNOWN : (own('background') ?? outer.ground);
 	const visibility = own('visibility') ?? outer.visibility;
 	const color = own('color') ?? outer.color;
-	const element = { name, values, fontSize, ground };
+	const element = { fontSize, ground, isClosed: CLOSED.test(own('overflow') ?? '') };
 	const hides = (property: string, value: string) => HIDES[property]?.(value, element) ?? false;
 	for (const [property, value] of values)
 		if (!INHERITED.test(property) && hides(property, value)) return HIDDEN;
@@ -109,16 +119,13 @@ export function computeStyle(name: string, values: Values, outer: ComputedStyle)
 	return { isHidden, visibility, fontSize, color, ground, isCovered, isPreformatted, showsText };
 }
 
-/** By a box without any room for it. */
-function isCut(value: string, element: Styled): boolean {
-	const isClosed = /\bhidden\b/.test(element.values.get('overflow') ?? '');
-	return isClosed && isLow(value, element, MAX_HIDDEN_SIZE);
-}
-
-/** Tables are as high as what stands in them, whatever they say. */
-function isLow(value: string, { name }: Styled, limit: number): boolean {
-	const height = pixelsOf(value) ?? -1;
-	return height >= 0 && height <= limit && !isPartOfTable(name);
+/** Whether a value could show again what another one hides. */
+export function mightShow(property: string, value: string): boolean {
+	if (property === 'overflow') return !CLOSED.test(value);
+	const fontSize = fontSizeOf(value, VISIBLE.fontSize);
+	const element = { fontSize, ground: UNKNOWN, isClosed: true };
+	const hides = HIDES[property];
+	return hides !== undefined && !hides(value, element);
 }
 
 function fontSizeOf(value: string | undefined, outer: number): number {

@@ -1,15 +1,9 @@
 import { isCell, isPartOfTable, NO_ATTRIBUTES, type Attributes, type Tag } from './elements';
 import type { HtmlReading, Limits } from './limits';
-import type { Selected } from './selectors';
+import type { Declared } from './declarations';
 import { Styles } from './styles';
 import { readTags, type TagVisitor } from './tags';
-import {
-	HIDDEN,
-	computeStyle,
-	VISIBLE,
-	type DeclarationBlock,
-	type ComputedStyle,
-} from './visibility';
+import { HIDDEN, type ComputedStyle } from './visibility';
 
 /** Browsers begin these again where the paragraph around them ended first. */
 const FORMATTING = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;
@@ -27,15 +21,13 @@ export interface Element {
 	tag: Tag;
 	attributes: Attributes;
 	style: ComputedStyle;
-	/** See `Selectors`. */
-	selected: Selected;
 }
 
 interface StartTag {
 	tag: Tag;
 	attributes: Attributes;
 	/** What its own attribute declares. */
-	declared: DeclarationBlock | undefined;
+	declared: Declared | undefined;
 }
 
 /** A text, a start tag or an end tag that is kept. */
@@ -86,6 +78,10 @@ class StyleReader implements TagVisitor {
 		this.text += text;
 	}
 
+	addAttribute(name: string): void {
+		this.styles.addAttribute(name);
+	}
+
 	startTag(tag: Tag, attributes: Attributes): void {
 		this.endText();
 		if (tag.name === 'style') this.media = attributes.get('media') ?? '';
@@ -101,11 +97,11 @@ class StyleReader implements TagVisitor {
 		else this.tokens.push(tag);
 	}
 
-	async endPiece(): Promise<void> {
+	async endPiece(rest: string): Promise<void> {
 		if (this.media === undefined) this.endText();
-		if (this.tokens.length <= this.reading.limits.tokens) return;
+		if (this.isFull || this.tokens.length <= this.reading.limits.tokens) return;
 		this.isFull = true;
-		this.styles.isCovered = true;
+		this.styles.startBefore(rest, this.media !== undefined);
 		await this.walk();
 	}
 
@@ -159,7 +155,6 @@ class Walker {
 			const element = this.open.pop() as Element;
 			element.tag.open--;
 			if (element.name === 'p') this.openParagraphs--;
-			this.styles.selectors.countAround(element.selected, -1);
 			if (!element.style.isHidden) this.visitor.endElement(element);
 		}
 	}
@@ -169,27 +164,22 @@ class Walker {
 		if (showsText) this.visitor.addText(text, isPreformatted);
 	}
 
-	startTag(tag: Tag, attributes: Attributes, declared: DeclarationBlock | undefined): void {
+	startTag(tag: Tag, attributes: Attributes, declared: Declared | undefined): void {
 		const { name } = tag;
 		if (tag.ends)
 			while (tag.ends.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
 		if (tag.breaks > 0 && this.openParagraphs > 0) this.endParagraph();
 		const outer = this.styleHere();
-		const { selectors } = this.styles;
-		const selected = selectors.select(name, attributes);
-		let style = HIDDEN;
-		if (!tag.isNeverShown && !outer.isHidden) {
-			const rules = selectors.blocksOf(selected, this.open);
-			style = computeStyle(name, this.styles.valuesOf(name, attributes, rules, declared), outer);
-		}
-		const element: Element = { name, tag, attributes, style, selected };
+		const style = tag.isNeverShown
+			? HIDDEN
+			: this.styles.styleOf(name, attributes, declared, outer);
+		const element: Element = { name, tag, attributes, style };
 		if (this.open.length >= this.limits.nesting && !tag.isVoid) return;
 		if (!style.isHidden) this.visitor.startElement(element);
 		if (tag.isVoid) return;
 		this.open.push(element);
 		tag.open++;
 		if (name === 'p') this.openParagraphs++;
-		selectors.countAround(selected, 1);
 	}
 
 	endTag(tag: Tag): void {
@@ -206,7 +196,7 @@ class Walker {
 
 	/** Browsers read HTML without a `body` as if it had one. */
 	private styleHere(): ComputedStyle {
-		this.page ??= { ...VISIBLE, isCovered: this.styles.isCovered };
+		this.page ??= this.styles.page();
 		return this.open.at(-1)?.style ?? this.page;
 	}
 

@@ -50,43 +50,6 @@ const LIST: Array<[hides: string, shows: string]> = [
 		'<table bgcolor=#ffffff><tr><td style="background-color:navy;color:white">…</table>',
 	],
 	['<p style="color:white"><a>…</a></p>', '<p style="color:white"><a href="x">…</a></p>'],
-	['<style>p{display:none}</style><p>…</p>', '<style>p:hover{display:none}</style><p>…</p>'],
-	[
-		'<p class=x>…</p><style>.x{display:none}</style>',
-		'<p class=x>…</p><style>.X{display:none}</style>',
-	],
-	[
-		'<style>i, table.body td.a.b .hide{display:none}</style><table class=body><td class="b c a"><p><b class=hide>…</table>',
-		'<style>i, table.body td.a.b .hide{display:none}</style><table class=body><td class="b c"><p><b class=hide>…</table>',
-	],
-	[
-		'<style>body #i p{display:none}</style><div id=i><b><p>…</p></b></div>',
-		'<style>body #i p{display:none}</style><div id=i></div><p>…</p>',
-	],
-	[
-		'<style>#i{display:none}p.x{display:block}</style><p class=x id=i>…</p>',
-		'<style>p.x{display:block}.x{display:none}</style><p class=x>…</p>',
-	],
-	[
-		'<style>p{display:block}p{display:none}</style><p>…</p>',
-		'<style>p{display:none}p{display:block}</style><p>…</p>',
-	],
-	[
-		'<style>p{display:none!important}</style><p style="display:block">…</p>',
-		'<style>p{display:none}</style><p style="display:block">…</p>',
-	],
-	[
-		'<style>@media only screen and (min-width:600px){p{display:none}}</style><p>…</p>',
-		'<style>@media only screen and (max-width:600px){p{display:none}}</style><p>…</p>',
-	],
-	[
-		'<style>@media print, all{p{display:none}}</style><p>…</p>',
-		'<style>@media print{p{display:none}}</style><p>…</p>',
-	],
-	[
-		'<style media="(min-width: 50em)">p{display:none}</style><p>…</p>',
-		'<style media="(min-width: 51em)">p{display:none}</style><p>…</p>',
-	],
 ];
 
 const rest = (html: string) => `<div>Hello</div>${html.replace('…', 'Words')}`;
@@ -100,12 +63,12 @@ test.each(LIST)('%s hides words, %s does not', async (hides, shows) => {
 test.each([
 	'<td background="x.png"></td>',
 	'<p style="background:#fff url(x.png)"></p>',
-	'<style>.z{background-image:linear-gradient(red,blue)}</style>',
 	'<p style="position:relative"></p>',
 	'<p style="margin:0 0 -40px"></p>',
-	'<style>a:hover{background:#000}</style>',
+	'<style>.z{background-image:linear-gradient(red,blue)}</style>',
+	'<style>.z{background:#fff}</style>',
+	'<style>.z{margin-top:-40px}</style>',
 	'<style>@supports (x:y){.z{background-color:#000}}</style>',
-	'<style>@media (prefers-color-scheme:dark){p{background:#000!important}}</style>',
 ])('with %s, colors hide nothing', async (html) => {
 	const white = rest('<p style="color:#fff">…</p>');
 	expect((await readHtml(white)).text).toBe('Hello');
@@ -123,8 +86,6 @@ test.each([
 	'<p style="--x:{}display:none">…</p>',
 	'<style>p{--x:{}display:none}</style><p>…</p>',
 	'<dialog popover>…</dialog>',
-	'<style>[class=a],*,div>p,i~p,i+p,p:first-child,p::before,:is(p){display:none}</style><i></i><p class=a>…</p>',
-	'<style>@supports (x:y){p{display:none}} p{i{display:none} &.a{display:none}}</style><p class=a><i>…</i></p>',
 	'<!--[if mso]><style>p{display:none}</style><![endif]--><p>…</p>',
 ])('hides nothing: %s', async (html) => {
 	expect((await readHtml(rest(html))).text).toMatch(/^Hello\s+Words/);
@@ -137,6 +98,7 @@ test.each([
 	'<style>@charset "x"; @import "y"; @font-face{src:url(x)} .x{display:none</style><p class=x>…</p>',
 	'<style>.z{content:"{"}.x{foo{bar}color:red;;display:none}</style><p class=x>…</p>',
 	'<style>.z{--y:{a:b}} .z{color:red;}} .y{x:y} .x{display:none}</style><p class=x>…</p>',
+	'<style>--y:hover{} .x{display:none}</style><p class=x>…</p>',
 	'<style>.z{color:rgb(} .y{display:block}) ;} .x{DISPLAY:None !IMPORTANT}</style><p class=x>…</p>',
 	'<p style="}display:block;display&colon;none;">…</p>',
 	'<table><td style="display:none"><table><tr></td>…</table></table>',
@@ -148,8 +110,6 @@ test.each<[keyof Limits, number, string]>([
 	['attribute', 20, `<p style="${' '.repeat(20)}display:none">…</p>`],
 	['styleAttributes', 30, `<p style="top:${'1'.repeat(20)}"></p><p style="display:none">…</p>`],
 	['styleSheets', 40, `<style>${' '.repeat(30)}p{display:none}</style><p>…</p>`],
-	['compounds', 2, '<style>b b{top:0}p{display:none}</style><p>…</p>'],
-	['comparisons', 10, `<style>b{top:0}p{display:none}</style>${'<b></b>'.repeat(20)}<p>…</p>`],
 	['tokens', 5, `<p>…</p>${'<b></b>'.repeat(20_000)}<style>p{display:none}</style>`],
 ])('beyond the limit of %s (%i), styles hide nothing', async (name, limit, html) => {
 	expect((await readHtml(html.replace('…', 'Words'))).text).toBe('');

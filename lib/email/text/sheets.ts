@@ -1,0 +1,128 @@
+import type { Rule } from './css';
+import { agree, ANYTHING, doubtOf, NOTHING, readDeclarations, type Declared } from './declarations';
+import type { Attributes } from './elements';
+import { ANY, readSelectors, type Selector } from './selectors';
+
+/** The width of the screen on which people read email, in pixels. */
+const SCREEN = 800;
+
+const EVERY_SCREEN = /^\s*(?:only\s+)?(?:all|screen)?\s*$/i;
+
+const MAX_WIDTH = /max-(?:device-)?width\s*:\s*([\d.]+)(px|r?em)/i;
+
+/** Classes, IDs and attributes; more than genuine emails have. */
+const MAX_NAMES = 10_000;
+
+interface Block extends Declared {
+	usual: Map<string, string>;
+	important: Map<string, string>;
+}
+
+interface Entry {
+	selector: Selector;
+	block: Declared;
+}
+
+/**
+ * The rules of an email's style sheets. A rule is read if it has no condition, and each of its selectors is a type, a class or an ID, or
+ * a type with one of these. Any other rule makes unknown what it might change; so do two rules that do not agree, because
+ * weights are not compared.
+ */
+export class Sheets {
+	private readonly entries: Entry[] = [];
+
+	/** The classes, IDs and attributes of all elements; undefined if they are not known, or too many. */
+	private names: Set<string> | undefined = new Set();
+
+	/** The values of `class` attributes whose names are known. */
+	private readonly classes = new Set<string>();
+
+	/** By the keys of selectors; made when the first element is judged. */
+	private blocks: Map<string, Block> | undefined;
+
+	/** @param media of the whole sheet */
+	addRule(rule: Rule, media: string): void {
+		const conditions = [media, ...rule.media].filter((query) => !EVERY_SCREEN.test(query));
+		if (conditions.some(isForOtherScreens)) return;
+		const declared = readDeclarations(rule.declarations);
+		const selectors = rule.selectors === undefined ? [ANY] : readSelectors(rule.selectors);
+		const isRead = conditions.length === 0 && selectors.every(({ isSimple }) => isSimple);
+		const block = isRead ? declared : doubtOf(declared, rule.selectors === undefined);
+		if (block === NOTHING) return;
+		for (const selector of selectors) this.entries.push({ selector, block });
+	}
+
+	/** Makes unknown what rules could declare that are not read at all. */
+	addUnread(): void {
+		this.entries.push({ selector: ANY, block: ANYTHING });
+	}
+
+	/** The elements that follow are not known when the first one is judged. */
+	startEarly(): void {
+		this.names = undefined;
+	}
+
+	addAttribute(name: string): void {
+		this.addName(name);
+	}
+
+	addElement(attributes: Attributes): void {
+		const id = attributes.get('id');
+		if (id !== undefined) this.addName(`#${id}`);
+		const classes = attributes.get('class');
+		if (classes === undefined || this.classes.has(classes)) return;
+		if (this.classes.size < MAX_NAMES) this.classes.add(classes);
+		for (const name of classesOf(classes)) this.addName(name);
+	}
+
+	/** What the rules for an element declare. */
+	blockOf(type: string, id: string, classes: string): Declared {
+		this.blocks ??= this.mergeRules();
+		if (this.blocks.size === 0) return NOTHING;
+		const keys = ['*', type];
+		for (const name of [`#${id}`, ...classesOf(classes)]) keys.push(name, type + name);
+		const block = newBlock();
+		for (const key of keys) addBlock(block, this.blocks.get(key) ?? NOTHING);
+		return block;
+	}
+
+	private addName(name: string): void {
+		if (this.names?.add(name).size === MAX_NAMES) this.names = undefined;
+	}
+
+	/** Leaves out rules for elements that the email does not have, such as those of mail programs. */
+	private mergeRules(): Map<string, Block> {
+		const blocks = new Map<string, Block>();
+		const { names } = this;
+		for (const { selector, block } of this.entries) {
+			if (names && !selector.names.every((name) => names.has(name))) continue;
+			const merged = blocks.get(selector.key) ?? newBlock();
+			addBlock(merged, block);
+			blocks.set(selector.key, merged);
+		}
+		return blocks;
+	}
+}
+
+function classesOf(value: string): string[] {
+	return value.split(/\s+/).map((name) => `.${name}`);
+}
+
+function newBlock(): Block {
+	return { usual: new Map(), important: new Map() };
+}
+
+function addBlock(block: Block, { usual, important }: Declared): void {
+	agree(block.usual, usual);
+	agree(block.important, important);
+}
+
+/** Narrower ones, or paper. */
+function isForOtherScreens(media: string): boolean {
+	return media.split(',').every((query) => {
+		if (/\b(?:not|or)\b/i.test(query)) return false;
+		const [, width, unit = 'px'] = MAX_WIDTH.exec(query) ?? [];
+		const pixels = Number(width) * (unit.toLowerCase() === 'px' ? 1 : 16);
+		return pixels < SCREEN || /\bprint\b/i.test(query);
+	});
+}
