@@ -53,20 +53,20 @@ async function bundle() {
 			groups: [
 				{
 					test: /node_modules/,
-					name: (file) => `libraries/${libraryOf(file).name}`,
+					name: (file) => `libraries/${libraryOf(file)?.name}`,
 					debugName: 'libraries',
 				},
 				// A file for each folder whose files are loaded together.
 				{
 					test: ROOM,
-					name: (file) => ROOM.exec(file)[1].replaceAll('\\', '/'),
+					name: (file) => ROOM.exec(file)?.[1]?.replaceAll('\\', '/') ?? null,
 					debugName: 'rooms',
 				},
 			],
 		},
 	});
 	await build.close();
-	const modules = output.flatMap(({ moduleIds }) => moduleIds);
+	const modules = output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []));
 	await writeLicences(new Set(modules.flatMap((file) => libraryOf(file)?.folder ?? [])));
 }
 
@@ -74,7 +74,8 @@ async function writeLicences(folders) {
 	const licences = await Promise.all([...folders].sort().map(readLicence));
 	const named = new Map();
 	const notices = licences.map(({ heading, text }) => {
-		const [, copyright, permission = ''] = /^(.*?)(Permission is hereby granted.*)?$/s.exec(text);
+		const [, copyright = '', permission = ''] =
+			/^(.*?)(Permission is hereby granted.*)?$/s.exec(text) ?? [];
 		const first = named.get(plainWords(permission));
 		if (first === undefined) named.set(plainWords(permission), heading);
 		const rest =

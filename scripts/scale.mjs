@@ -30,7 +30,7 @@ await runScript(async () => {
 		seed: { type: 'string', default: '1' },
 	}).values;
 	const parts = only === undefined ? PARTS : [only];
-	if (!PARTS.includes(parts[0])) {
+	if (only !== undefined && !PARTS.includes(only)) {
 		throw new SetupFailure(`There is no "${only}": there are ${PARTS.join(', ')}.`);
 	}
 	if (line === '1' && only !== 'crash') {

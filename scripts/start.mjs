@@ -9,7 +9,8 @@ import { requireFreePort } from './setup/port.mjs';
 import { loadTypeScript } from './setup/typescript.mjs';
 
 const EDITOR_PORT = 5678;
-const DIALECTS = ['observed', 'contract', 'fork'];
+const DEFAULT_DIALECT = 'observed';
+const DIALECTS = [DEFAULT_DIALECT, 'contract', 'fork'];
 
 const USAGE = `npm start                          starts n8n with the nodes and examples, and sends an email
 npm start -- --once                ends after showing what the workflow did
@@ -19,11 +20,11 @@ npm start -- --port <port>         the port of the editor (${EDITOR_PORT})`;
 await runScript(async () => {
 	const { values } = readCommandLine({
 		once: { type: 'boolean', default: false },
-		dialect: { type: 'string', default: DIALECTS[0] },
+		dialect: { type: 'string', default: DEFAULT_DIALECT },
 		port: { type: 'string' },
 		help: { type: 'boolean', default: false },
 	});
-	const { once, dialect, help } = values;
+	const { once, dialect = DEFAULT_DIALECT, help } = values;
 	if (help) return void process.stdout.write(`${USAGE}\n`);
 	if (!DIALECTS.includes(dialect)) {
 		throw new SetupFailure(`Unknown dialect "${dialect}".\n${USAGE}`);

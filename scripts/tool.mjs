@@ -10,7 +10,7 @@ import { installProject, projectFolder } from './setup/project.mjs';
 await runScript(async () => {
 	await installProject();
 	// As if it had been started itself: it gets the rest of the command line, signals and the terminal.
-	const [node, , program, ...parameters] = process.argv;
+	const [node = process.execPath, , program = '', ...parameters] = process.argv;
 	const file = join(projectFolder, 'node_modules/.bin', program);
 	process.argv = [node, file, ...parameters];
 	await import(realpathSync(file));

@@ -3,7 +3,8 @@ import { minify } from 'rolldown/utils';
 /** The innermost package that a file belongs to; undefined for own code. */
 export function libraryOf(file) {
 	const found = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/.exec(file ?? '');
-	return found === null ? undefined : { folder: found[1], name: found[2].replace(/[\\/]/, '-') };
+	const [, folder = '', name = ''] = found ?? [];
+	return found === null ? undefined : { folder, name: name.replace(/[\\/]/, '-') };
 }
 
 const BUFFER = 'global-buffer.cjs';

@@ -19,6 +19,7 @@ gulp.on('error', () => {});
  * @returns {Promise<() => Promise<void>>} ends it
  */
 export async function buildAfterChanges(onBuilt) {
+	/** @type {Promise<unknown>} */
 	let building = Promise.resolve();
 	const buildAndCallBack = () => {
 		const report = (error) => process.stderr.write(`Not built: ${error.message}\n`);

@@ -52,7 +52,7 @@ function isRunning(id) {
 	try {
 		return process.kill(id, 0);
 	} catch (error) {
-		return error.code === 'EPERM';
+		return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
 	}
 }
 

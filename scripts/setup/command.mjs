@@ -33,7 +33,7 @@ export function run(program, parameters, options = {}) {
 		};
 		child.stdout?.on('data', keep);
 		child.stderr?.on('data', keep);
-		child.once('error', (error) => {
+		child.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
 			process.off('exit', stop);
 			if (error.code !== 'ENOENT') return reject(error);
 			reject(
@@ -50,10 +50,12 @@ export function run(program, parameters, options = {}) {
 /**
  * Runs npm; if npm has started this script, the same npm.
  *
+ * @param {string[]} parameters
  * @param {{ cwd: string, node?: string, env?: Record<string, string> }} options
  * @throws {SetupFailure}
  */
-export async function npm(parameters, { cwd, node = process.execPath, env = {} }) {
+export async function npm(parameters, options) {
+	const { cwd, node = process.execPath, env = {} } = options;
 	const own = process.env.npm_execpath;
 	const viaNode = own !== undefined && basename(own) === 'npm-cli.js';
 	const { code, output } = await run(

@@ -9,27 +9,34 @@ export class SetupFailure extends Error {
 	}
 }
 
-/** Runs a command-line script and turns an error into a message and exit code 1. */
+/**
+ * Runs a command-line script and turns an error into a message and exit code 1.
+ *
+ * @param {() => unknown} body
+ */
 export async function runScript(body) {
 	try {
 		requireRecentNode();
 		await body();
 	} catch (error) {
-		const expected = error instanceof SetupFailure || error?.name === 'SetupFailure';
-		if (expected && error.details) process.stderr.write(`${error.details}\n`);
-		process.stderr.write(`\n${expected ? error.message : (error?.stack ?? String(error))}\n`);
+		process.stderr.write(`${describe(error)}\n`);
 		process.exitCode = 1;
 	}
 }
 
+function describe(error) {
+	if (error?.name !== 'SetupFailure') return `\n${error?.stack ?? String(error)}`;
+	return [error.details, `\n${error.message}`].filter((text) => text !== '').join('\n');
+}
+
 /** The oldest Node.js for the project's own tools, as in `engines` of package.json. */
-const OLDEST_NODE = [20, 19];
+const OLDEST_NODE = { major: 20, minor: 19 };
 
 function requireRecentNode() {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-	const [oldestMajor, oldestMinor] = OLDEST_NODE;
-	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+	if (major > OLDEST_NODE.major) return;
+	if (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor) return;
 	throw new SetupFailure(
-		`Node ${process.versions.node} is too old: install Node ${OLDEST_NODE.join('.')} or later (https://nodejs.org) and run this again.`,
+		`Node ${process.versions.node} is too old: install Node ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or later (https://nodejs.org) and run this again.`,
 	);
 }

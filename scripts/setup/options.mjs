@@ -2,14 +2,15 @@ import { parseArgs } from 'node:util';
 import { SetupFailure } from './failure.mjs';
 
 /**
- * @template {import('node:util').ParseArgsOptionsConfig} Options
+ * @template {NonNullable<import('node:util').ParseArgsConfig['options']>} Options
  * @param {Options} options
  * @throws {SetupFailure} for an unknown option
  */
 export function readCommandLine(options, allowPositionals = false) {
 	try {
 		return parseArgs({ options, allowPositionals });
-	} catch (error) {
+	} catch (caught) {
+		const error = /** @type {Error} */ (caught);
 		const known = Object.keys(options).map((name) => `--${name}`);
 		throw new SetupFailure(`${error.message}\nKnown options: ${known.join(', ')}.`);
 	}

@@ -5,7 +5,7 @@ import { SetupFailure } from './failure.mjs';
 export async function requireFreePort(port) {
 	const problem = await new Promise((resolve) => {
 		const server = createServer();
-		server.once('error', (error) => resolve(error.code));
+		server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code));
 		server.listen(port, '127.0.0.1', () => server.close(() => resolve(undefined)));
 	});
 	if (!problem) return;

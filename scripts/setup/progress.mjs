@@ -16,11 +16,14 @@ export function duration(milliseconds) {
 /**
  * Prints an activity if it takes longer than a second, again every ten seconds, and how long it took.
  *
- * @param {() => Promise<T>} work
- * @param {{ progress?: () => string }} [options] how much is done, such as `3 of 10 packages`
  * @template T
+ * @param {string} activity
+ * @param {() => Promise<T>} work
+ * @param {{ progress?: () => string }} [options] `progress`: how much is done, such as `3 of 10 packages`
+ * @returns {Promise<T>}
  */
-export async function whileSaying(activity, work, { progress } = {}) {
+export async function whileSaying(activity, work, options = {}) {
+	const { progress } = options;
 	const start = performance.now();
 	const opening = () => say(`${activity} …`);
 	let opened = false;

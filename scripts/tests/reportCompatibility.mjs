@@ -24,8 +24,8 @@ const FOLDERS = ['compat', 'e2e'];
  * @returns {string[]} the versions of n8n that were written
  */
 export function reportCompatibility(results) {
-	const complete = results.filter(
-		({ folder, host, tests }) => FOLDERS.includes(folder) && host && tests,
+	const complete = results.flatMap(({ folder = '', host, tests }) =>
+		FOLDERS.includes(folder) && host && tests ? [{ folder, host, tests }] : [],
 	);
 	const releases = existsSync(RUNS) ? JSON.parse(readFileSync(RUNS, 'utf8')) : {};
 	for (const { folder, host, tests } of complete) {

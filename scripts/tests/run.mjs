@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { packPackage } from '../release/packPackage.mjs';
 import { run } from '../setup/command.mjs';
+/** @typedef {import('../setup/failure.mjs').SetupFailure} SetupFailure */
 import { n8nHost } from '../setup/n8nHost.mjs';
 import { requirePrograms } from '../setup/programs.mjs';
 import { say } from '../setup/progress.mjs';
@@ -50,11 +51,13 @@ export async function runAndSumUp(steps, filters = []) {
 	return results;
 }
 
+/** @param {import('./steps.mjs').Step[]} steps */
 function groupsOf(steps) {
+	/** @type {import('./steps.mjs').Step[][]} */
 	const groups = [];
 	for (const step of steps) {
 		const group = groups.at(-1);
-		if (step.together && group?.[0].together === step.together) group.push(step);
+		if (group && step.together && group[0]?.together === step.together) group.push(step);
 		else groups.push([step]);
 	}
 	return groups;
@@ -69,7 +72,8 @@ async function runGroup(group, results, options) {
 		if (pack) await packPackage(options.folder);
 		if (pack) return group.map(({ name }) => ({ name, passed: true }));
 		return await (project ? runJest(group, options) : Promise.all(group.map(runProgram)));
-	} catch (error) {
+	} catch (caught) {
+		const error = /** @type {SetupFailure} */ (caught);
 		say(`${error.details ?? ''}\n${error.message}`);
 		return failed(error.message);
 	}

@@ -17,17 +17,21 @@ import { RELEASES } from '../setup/n8nHost.mjs';
  * @property {import('../setup/programs.mjs').Program[]} [programs] the programs that it needs besides Node.js
  */
 
-const TSC = 'node_modules/typescript/bin/tsc';
-
+/** @type {import('../setup/programs.mjs').Program[]} */
 const DNS = ['nsd', 'nsd-control', 'dnsdist'];
 /** What the parts of the step `scale` need. */
-export const QUEUE_MODE = ['redis-server', 'postgres', 'initdb'];
+export /** @type {import('../setup/programs.mjs').Program[]} */
+const QUEUE_MODE = ['redis-server', 'postgres', 'initdb'];
 export const PROXY = ['caddy'];
 
 /** While one test waits for n8n, another one can use the processor. */
 const IN_N8N = { release: '2', together: 'n8n 2' };
 
-/** Tests that start their own n8n. */
+/**
+ * Tests that start their own n8n.
+ *
+ * @returns {Step}
+ */
 const inOwnN8n = (name, title, programs) => {
 	return { name, title, project: 'n8n', folder: name, programs, ...IN_N8N };
 };
@@ -44,7 +48,7 @@ const COMPATIBILITY = RELEASES.map((release) => ({
 /** @type {Step[]} the quick ones first */
 const STEPS = [
 	{ name: 'lint', title: 'Lint', program: ['scripts/lint.mjs'], together: 'static' },
-	{ name: 'typecheck', title: 'Types', program: [TSC, '--noEmit'], together: 'static' },
+	{ name: 'typecheck', title: 'Types', program: ['scripts/typecheck.mjs'], together: 'static' },
 	{ name: 'unit', title: 'Unit tests', project: 'unit', together: 'in process' },
 	{ name: 'host', title: "Tests in n8n-core's contexts", project: 'host', together: 'in process' },
 	// Compares times, so nothing else runs at the same time.

@@ -2,14 +2,15 @@ import { duration } from '../setup/progress.mjs';
 
 /** One line for each step. @param {import('./run.mjs').StepResult[]} results */
 export function summary(results) {
-	const rows = results.map((result) => [
-		result.name,
-		outcome(result),
-		duration(result.milliseconds),
-	]);
-	const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column].length)));
+	const rows = results.map((result) => ({
+		name: result.name,
+		text: outcome(result),
+		time: duration(result.milliseconds),
+	}));
+	const nameWidth = Math.max(...rows.map(({ name }) => name.length));
+	const textWidth = Math.max(...rows.map(({ text }) => text.length));
 	const lines = rows.map(
-		([name, text, time]) => `  ${name.padEnd(widths[0])}  ${text.padEnd(widths[1])}  ${time}`,
+		({ name, text, time }) => `  ${name.padEnd(nameWidth)}  ${text.padEnd(textWidth)}  ${time}`,
 	);
 	return ['\n=== Summary ===', ...lines].join('\n');
 }
@@ -25,6 +26,7 @@ export function counts(results) {
 	return `${passed} passed, ${failed} failed`;
 }
 
+/** @param {import('./run.mjs').StepResult} result */
 function outcome({ passed, tests, reason }) {
 	if (reason) return reason;
 	if (!tests) return passed ? 'passed' : 'FAILED';
