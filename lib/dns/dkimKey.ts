@@ -1,17 +1,21 @@
 import { createPublicKey, type KeyObject } from 'crypto';
 
 import { BoundedMap } from '../basics';
-import { readTagList } from './dmarc';
+import { readTagList, type TagList } from './tagList';
+
+type KeyFlaw = 'malformed' | 'otherPurpose' | 'revoked' | 'tooShort';
 
 /** A DKIM key record (RFC 6376, section 3.6.1; RFC 8301; RFC 8463). */
 export interface DkimKey {
+	/** `rsa` or `ed25519`, or as it is written if the key has a flaw. */
 	kind: string;
 	/** Undefined if there is a flaw. */
 	publicKey?: KeyObject;
 	/** The key as it is written, to compare two records. */
 	written: string;
-	flaw?: 'malformed' | 'otherPurpose' | 'revoked' | 'tooShort';
-	/** The flaw in a few words. */
+	/** Undefined if receivers accept the key. */
+	flaw?: KeyFlaw;
+	/** The flaw in a few words; null without one. */
 	reason: string | null;
 	/** Receivers must not rely on it (t=y). */
 	isTesting: boolean;
@@ -37,43 +41,49 @@ export function readDkimKey(text: string): DkimKey {
 
 function decodeRecord(text: string): DkimKey {
 	const { tags, flaw: syntax } = readTagList(text);
-	const list = (tag: string, otherwise: string) =>
-		(tags.get(tag) ?? otherwise)
-			.toLowerCase()
-			.split(':')
-			.map((entry) => entry.trim());
-	const allows = (tag: string, ...names: string[]) =>
-		!tags.has(tag) || list(tag, '').some((entry) => names.includes(entry));
 	const kind = tags.get('k')?.toLowerCase() ?? 'rsa';
 	const data = tags.get('p')?.replace(/\s+/g, '') ?? '';
-	const isVersion = !tags.has('v') || /^\s*v\s*=\s*DKIM1\s*(?:;|$)/.test(text);
-	const publicKey = decodeKey(kind, data);
-	const bits = publicKey?.asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
-
-	const flaws: Array<[isFound: boolean, flaw: DkimKey['flaw'], reason: string | null]> = [
-		[syntax !== null, 'malformed', syntax],
-		[!isVersion, 'malformed', 'it does not begin with v=DKIM1'],
-		[tags.has('p') && data === '', 'revoked', 'its key (p=) is empty'],
-		[!allows('s', '*', 'email'), 'otherPurpose', 'it is not meant for email (s=)'],
-		[!allows('h', 'sha256'), 'otherPurpose', 'it does not allow SHA-256 (h=)'],
-		[
-			publicKey === undefined,
-			'malformed',
-			'its key (k= and p=) is missing, damaged or of an unknown type',
-		],
-		[bits < MIN_RSA_BITS, 'tooShort', `its key has ${bits} bits`],
-	];
-	const [, flaw, reason = null] = flaws.find(([isFound]) => isFound) ?? [];
-	return {
+	const flags = wordsOfList(tags.get('t') ?? '');
+	const common = {
 		kind,
-		...(flaw === undefined ? { publicKey } : { flaw }),
 		written: `${kind} ${data}`,
-		reason,
-		isTesting: list('t', '').includes('y'),
-		isStrict: list('t', '').includes('s'),
+		isTesting: flags.includes('y'),
+		isStrict: flags.includes('s'),
 	};
+	const wrong = (flaw: KeyFlaw, reason: string): DkimKey => ({ ...common, flaw, reason });
+
+	if (syntax !== null) return wrong('malformed', syntax);
+	const isVersion = !tags.has('v') || /^\s*v\s*=\s*DKIM1\s*(?:;|$)/.test(text);
+	if (!isVersion) return wrong('malformed', 'it does not begin with v=DKIM1');
+	if (tags.has('p') && data === '') return wrong('revoked', 'its key (p=) is empty');
+	if (!allows(tags, 's', ['*', 'email'])) {
+		return wrong('otherPurpose', 'it is not meant for email (s=)');
+	}
+	if (!allows(tags, 'h', ['sha256'])) {
+		return wrong('otherPurpose', 'it does not allow SHA-256 (h=)');
+	}
+	const publicKey = decodeKey(kind, data);
+	if (publicKey === undefined) {
+		return wrong('malformed', 'its key (k= and p=) is missing, damaged or of an unknown type');
+	}
+	const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
+	if (bits < MIN_RSA_BITS) return wrong('tooShort', `its key has ${bits} bits`);
+	return { ...common, publicKey, reason: null };
 }
 
+/** The words of a list such as `y:s`, in lower case. */
+function wordsOfList(list: string): string[] {
+	const words = list.toLowerCase().split(':');
+	return words.map((word) => word.trim());
+}
+
+/** Whether a list contains one of these words, or is missing. */
+function allows(tags: TagList['tags'], tag: string, words: readonly string[]): boolean {
+	const list = tags.get(tag);
+	return list === undefined || wordsOfList(list).some((word) => words.includes(word));
+}
+
+/** @returns undefined if it is no key of this kind */
 function decodeKey(kind: string, data: string): KeyObject | undefined {
 	if (!/^[A-Za-z\d+/]+={0,2}$/.test(data)) return undefined;
 	const key = Buffer.from(data, 'base64');
@@ -81,10 +91,12 @@ function decodeKey(kind: string, data: string): KeyObject | undefined {
 		const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') };
 		return createPublicKey({ key: jwk, format: 'jwk' });
 	}
-	const decoded = kind === 'rsa' ? (rsaKey(key, 'spki') ?? rsaKey(key, 'pkcs1')) : undefined;
+	if (kind !== 'rsa') return undefined;
+	const decoded = rsaKey(key, 'spki') ?? rsaKey(key, 'pkcs1');
 	return decoded?.asymmetricKeyType === 'rsa' ? decoded : undefined;
 }
 
+/** @param type how the key is wrapped: as RFC 6376 says (`pkcs1`), or as nearly everyone writes it */
 function rsaKey(key: Buffer, type: 'pkcs1' | 'spki'): KeyObject | undefined {
 	try {
 		return createPublicKey({ key, format: 'der', type });

@@ -2,19 +2,17 @@ export { checkDomains, type DomainCheck } from './audit/auditDomain';
 export { type DomainToCheck, toRequiredRecord } from './audit/requiredRecords';
 export { type DnsProblem, type DnsProblemCode, type RecordDetail } from './audit/problems';
 export { readDkimKey, type DkimKey } from './dkimKey';
-export { Dmarc, type DmarcPolicy, readTagList } from './dmarc';
+export { toDomainName } from './domainNames';
+export { type Alignment, Dmarc } from './dmarc';
+export { type DmarcPolicy } from './dmarcRecord';
+export { loadPublicSuffixes, type PublicSuffixes } from './publicSuffixes';
+export { type FetchBytes } from './resolver/client';
 export {
-	isSameOrganization,
-	loadPublicSuffixes,
-	organizationalDomain,
-	toDomainName,
-} from './organizations';
-export {
-	type DnsAnswer,
 	type DnsResolver,
 	type DnsResolverOptions,
-	type FetchBytes,
 	HttpsResolver,
 	LIMITS_OF_AN_EMAIL,
-	Questions,
 } from './resolver/httpsResolver';
+export { type DnsAnswer } from './resolver/packet';
+export { Questions } from './resolver/questions';
+export { readTagList } from './tagList';

@@ -9,7 +9,7 @@ export type Canonicalization = 'relaxed' | 'simple';
 type KeptBlanks = 'all' | 'inLines' | 'oneOfEachRun';
 
 /** A piece of a body, from one position to another. */
-interface Piece {
+interface BodyPiece {
 	start: number;
 	end: number;
 	/** Its canonical form; undefined if that is the text itself. */
@@ -90,13 +90,13 @@ export class CanonicalBody {
 	}
 
 	/** The body from its beginning to its end, with pauses. */
-	private async *pieces(kept: KeptBlanks): AsyncGenerator<Piece> {
+	private async *pieces(kept: KeptBlanks): AsyncGenerator<BodyPiece> {
 		const { text } = this;
 		const pace = new Pace(this.pause);
 		const last = await endOfContent(text, kept, pace);
 		let start = 0;
 		while (start < last) {
-			const end = endOfPiece(text, start, last, kept);
+			const end = nextCut(text, start, last, kept);
 			if (end > start) {
 				yield { start, end, changed: canonical(text.slice(start, end), kept) };
 				if (pace.isDue((end - start) / PIECE / PIECES_BETWEEN_PAUSES)) await pace.pause();
@@ -121,7 +121,7 @@ async function endOfContent(text: string, kept: KeptBlanks, pace: Pace): Promise
 	let end = text.length;
 	for (;;) {
 		let next = end;
-		while (kept !== 'all' && isBlank(text.charCodeAt(next - 1))) {
+		while (kept !== 'all' && isBlankCode(text.charCodeAt(next - 1))) {
 			next--;
 			if (pace.isDue(STEP)) await pace.pause();
 		}
@@ -132,7 +132,7 @@ async function endOfContent(text: string, kept: KeptBlanks, pace: Pace): Promise
 }
 
 /** The end of the piece that begins here; its beginning if a run of blanks begins there that is longer than a piece. */
-function endOfPiece(text: string, start: number, last: number, kept: KeptBlanks): number {
+function nextCut(text: string, start: number, last: number, kept: KeptBlanks): number {
 	let end = Math.min(start + PIECE, last);
 	if (end === last) return end;
 	while (end > start && !isBetween(text, end, kept)) end--;
@@ -145,13 +145,13 @@ function isBetween(text: string, position: number, kept: KeptBlanks): boolean {
 	const after = text.charCodeAt(position);
 	const isInCharacter = (before & 0xfc00) === 0xd800 && (after & 0xfc00) === 0xdc00;
 	const isInLineBreak = before === CARRIAGE_RETURN && after === LINE_FEED;
-	const isInBlanks = kept !== 'all' && isBlank(before);
+	const isInBlanks = kept !== 'all' && isBlankCode(before);
 	return !isInCharacter && !isInLineBreak && !isInBlanks;
 }
 
 async function endOfBlanks(text: string, start: number, last: number, pace: Pace): Promise<number> {
 	let end = start;
-	while (end < last && isBlank(text.charCodeAt(end))) {
+	while (end < last && isBlankCode(text.charCodeAt(end))) {
 		end++;
 		if (pace.isDue(STEP)) await pace.pause();
 	}
@@ -159,14 +159,19 @@ async function endOfBlanks(text: string, start: number, last: number, pace: Pace
 }
 
 /** A run of blanks that is longer than a piece. */
-function* longRun(text: string, start: number, end: number, kept: KeptBlanks): Generator<Piece> {
+function* longRun(
+	text: string,
+	start: number,
+	end: number,
+	kept: KeptBlanks,
+): Generator<BodyPiece> {
 	const isAtLineEnd = text.startsWith('\n', end) || text.startsWith(LINE_BREAK, end);
 	if (isAtLineEnd) yield { start, end, changed: Buffer.alloc(0) };
 	else if (kept === 'oneOfEachRun') yield { start, end, changed: Buffer.from(' ') };
 	else yield { start, end, changed: undefined };
 }
 
-const isBlank = (code: number): boolean => code === SPACE || code === TAB;
+const isBlankCode = (code: number): boolean => code === SPACE || code === TAB;
 
 /** The canonical form of some lines; undefined if they have it already. */
 function canonical(lines: string, kept: KeptBlanks): Buffer | undefined {
@@ -177,7 +182,7 @@ function canonical(lines: string, kept: KeptBlanks): Buffer | undefined {
 function isCanonical(lines: string, kept: KeptBlanks): boolean {
 	for (let end = lines.indexOf('\n'); end >= 0; end = lines.indexOf('\n', end + 1)) {
 		if (lines.charCodeAt(end - 1) !== CARRIAGE_RETURN) return false;
-		if (kept !== 'all' && isBlank(lines.charCodeAt(end - 2))) return false;
+		if (kept !== 'all' && isBlankCode(lines.charCodeAt(end - 2))) return false;
 	}
 	return kept !== 'oneOfEachRun' || !(lines.includes('\t') || lines.includes('  '));
 }
@@ -195,7 +200,7 @@ function canonicalLines(text: string, kept: KeptBlanks): Buffer {
 			end = endWithoutBlanks += 2;
 		} else if (byte === CARRIAGE_RETURN && piece[index + 1] === LINE_FEED) {
 			continue;
-		} else if (!isBlank(byte) || kept === 'all') {
+		} else if (!isBlankCode(byte) || kept === 'all') {
 			lines[end++] = byte;
 			endWithoutBlanks = end;
 		} else if (kept === 'inLines') {

@@ -1,4 +1,5 @@
 import type { WrittenField } from '../email';
+import type { SignatureReason } from './reasons';
 
 /** How often each name occurs. */
 export type Counts = ReadonlyMap<string, number>;
@@ -7,12 +8,25 @@ export type Counts = ReadonlyMap<string, number>;
 export type Covers = (name: string) => boolean;
 
 /** Fields that may appear once (RFC 5322, 3.6; RFC 2045): of duplicates, mail programs use different ones. */
-const ONCE =
-	'from subject date sender reply-to to cc message-id in-reply-to references mime-version content-type content-transfer-encoding content-disposition content-id'.split(
-		' ',
-	);
+const ONCE: readonly string[] = [
+	'from',
+	'subject',
+	'date',
+	'sender',
+	'reply-to',
+	'to',
+	'cc',
+	'message-id',
+	'in-reply-to',
+	'references',
+	'mime-version',
+	'content-type',
+	'content-transfer-encoding',
+	'content-disposition',
+	'content-id',
+];
 
-export function countsOf(names: readonly string[]): Counts {
+function countsOf(names: readonly string[]): Counts {
 	const counts = new Map<string, number>();
 	for (const name of names) counts.set(name, timesIn(counts, name) + 1);
 	return counts;
@@ -20,11 +34,14 @@ export function countsOf(names: readonly string[]): Counts {
 
 const timesIn = (counts: Counts, name: string): number => counts.get(name) ?? 0;
 
-export const countFields = (fields: readonly WrittenField[]): Counts =>
-	countsOf(fields.map(({ name }) => name));
+export function countFields(fields: readonly WrittenField[]): Counts {
+	return countsOf(fields.map(({ name }) => name));
+}
 
-export const doubledFields = (written: Counts): string[] =>
-	ONCE.filter((name) => timesIn(written, name) > 1);
+/** The names of fields that may appear once, but appear again. */
+export function doubledFields(written: Counts): string[] {
+	return ONCE.filter((name) => timesIn(written, name) > 1);
+}
 
 /** @param covered the names in h=, with repetitions */
 export function coverageOf(covered: readonly string[], written: Counts): Covers {
@@ -32,29 +49,40 @@ export function coverageOf(covered: readonly string[], written: Counts): Covers 
 	return (name) => timesIn(signed, name) >= Math.max(timesIn(written, name), 1);
 }
 
-/** Why a valid signature does not prove the sender: others could add fields that mail programs show. */
-export function flawOfCoverage(covers: Covers, written: Counts) {
+/** Why a valid signature does not prove the sender: others could add fields that mail programs show. Null if it does. */
+export function flawOfCoverage(covers: Covers, written: Counts): SignatureReason | null {
 	if (!doubledFields(written).every(covers)) return 'doubledField';
 	if (!covers('from')) return 'fromNotSigned';
 	return written.has('subject') && !covers('subject') ? 'subjectNotSigned' : null;
 }
 
 /** The names of the fields that are covered and occur, in the order of the header. */
-export const signedNames = (covers: Covers, written: Counts): string[] =>
-	[...written.keys()].filter(covers);
+export function signedNames(covers: Covers, written: Counts): string[] {
+	return [...written.keys()].filter(covers);
+}
 
-/** What each of several signatures covers. */
-export const coveredByAll = (signatures: readonly Covers[]): Covers =>
-	signatures.length === 0 ? () => false : (name) => signatures.every((covers) => covers(name));
+/** What each of several signatures covers; nothing if there are none. */
+export function coveredByAll(signatures: readonly Covers[]): Covers {
+	return (name) => signatures.length > 0 && signatures.every((covers) => covers(name));
+}
 
-/** Of several signatures, the one that says most of how the content is read, and then covers most fields. */
+/**
+ * Of several signatures, the one that says most of how the content is read, and then covers most fields. Together they would
+ * say more than any signer said.
+ *
+ * @returns undefined for none
+ */
 export function bestCoverage(signatures: readonly Covers[], written: Counts): Covers | undefined {
-	const ofContent = (covers: Covers) =>
-		2 * Number(covers('content-type')) + Number(covers('content-transfer-encoding'));
-	const [best] = signatures.toSorted(
-		(one, other) =>
-			ofContent(other) - ofContent(one) ||
-			signedNames(other, written).length - signedNames(one, written).length,
-	);
+	const [best] = signatures.toSorted((one, other) => {
+		const byContent = weightOfContent(other) - weightOfContent(one);
+		if (byContent !== 0) return byContent;
+		return signedNames(other, written).length - signedNames(one, written).length;
+	});
 	return best;
+}
+
+function weightOfContent(covers: Covers): number {
+	const ofType = covers('content-type') ? 2 : 0;
+	const ofEncoding = covers('content-transfer-encoding') ? 1 : 0;
+	return ofType + ofEncoding;
 }

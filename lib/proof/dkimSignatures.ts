@@ -1,144 +1,126 @@
-import type { KeyObject } from 'crypto';
-
 import type { WrittenField } from '../email';
 import { asciiDomain, isDnsName, splitAddress } from '../basics';
+import { type PublicSuffixes, readTagList } from '../dns';
 import { countFields, coverageOf, flawOfCoverage, type Counts, type Covers } from './coverage';
 import { PROOF_LIMITS } from './limits';
-import {
-	type DnsAnswer,
-	type DnsResolver,
-	isSameOrganization,
-	organizationalDomain,
-	readDkimKey,
-	readTagList,
-	type DkimKey,
-} from '../dns';
+import type { SignatureReason } from './reasons';
 
-/** Why a signature does not pass. Contains nothing from an email. */
-export const SIGNATURE_REASONS = {
-	bodyChanged: 'the content was changed after signing, or the signature is from another email',
-	doubledField: 'a header field that may appear once, such as the subject, appears again unsigned',
-	expired: 'it has expired',
-	fromNotSigned: 'it does not cover From',
-	future: 'it is dated in the future',
-	headerChanged: 'the header was changed after signing, or the signature is forged',
-	identity: 'it signs for a domain other than its own (i=)',
-	keyMalformed: 'its key in the DNS cannot be read',
-	keyNotForThis: 'its key in the DNS is for another purpose',
-	keyRevoked: 'its key was revoked',
-	keyTested: 'its key is only being tested (t=y)',
-	malformed: 'it does not follow the standard',
-	noKey: 'its key is not in the DNS',
-	subjectNotSigned: 'it does not cover the subject',
-	weakAlgorithm: 'it uses SHA-1, which can be forged (RFC 8301)',
-	weakKey: 'its key is shorter than 1024 bits and can be broken (RFC 8301)',
-
-	// With these, the signature may be valid.
-	charactersLost:
-		'characters it covers were lost before the email reached n8n (bytes that are not UTF-8)',
-	dnsFailed: 'the DNS did not answer the query for its key',
-} satisfies Record<string, string>;
-
-export type SignatureReason = keyof typeof SIGNATURE_REASONS;
-
-/** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */
+/** A DKIM-Signature (RFC 6376, 3.5) before its key is looked up. */
 export interface Signature {
 	field: WrittenField;
 	tags: ReadonlyMap<string, string>;
+	/** In lower case; `''` if missing. */
+	algorithm: string;
 	/** In ASCII. Like the selector, `''` if invalid. */
 	domain: string;
 	selector: string;
+	/** The domain of the user or program that it signs for (i=), in ASCII; null if invalid. */
+	identity: string | null;
 	/** Names of fields, in lower case, including repetitions. */
 	covered: string[];
 	covers: Covers;
+	/** Why it does not prove the sender although it is valid; null if it does. */
 	coverageFlaw: SignatureReason | null;
+	/** Why it does not pass, whatever its key is; null if that is not known yet. */
+	flaw: SignatureReason | null;
 	/**
 	 * Whether it proves the sender if it is valid. With a length (l=), others may have added text. Its age, key and algorithm
 	 * do not count here.
 	 */
 	isSound: boolean;
-	/** The domain of the user or program that it signs for (i=); null if invalid. */
-	identity: string | null;
-	/** Undefined before it is looked up. */
-	publicKey?: KeyObject;
-	/** Why it does not pass, whatever the email says. */
-	flaw?: SignatureReason;
 }
 
-/**
- * First those that could prove the domain of From, in the order of the email, then a few others.
- *
- * @returns `areAllKnown`: whether no other signature can be of the domain of From
- */
+export interface ChosenSignatures {
+	/** First those of the organization of From, in the order of the email, then a few others. */
+	signatures: Signature[];
+	/** Whether no other signature can be of the organization of From. */
+	isComplete: boolean;
+}
+
+/** @param sender the domain of From; null if unknown */
 export function chooseSignatures(
 	fields: readonly WrittenField[],
 	sender: string | null,
-): { chosen: Signature[]; areAllKnown: boolean } {
-	const organization = organizationalDomain(sender ?? '');
+	suffixes: PublicSuffixes,
+): ChosenSignatures {
 	const counts = countFields(fields);
 	const written = fields.filter(({ name }) => name === 'dkim-signature');
-	const isNamed = ({ text }: WrittenField) =>
+	const organization = sender === null ? null : suffixes.organizationOf(sender);
+	const isNamed = ({ text }: WrittenField): boolean =>
 		organization !== null && text.toLowerCase().includes(organization);
-	const [named, unnamed] = divide(written, isNamed);
-	const read = [named, unnamed]
-		.flatMap((group) => group.slice(0, PROOF_LIMITS.signatures))
-		.map((field) => readSignature(field, counts));
-	const [own, others] = divide(read, ({ domain }) => isSameOrganization(domain, sender));
+	// Anyone can add thousands of signatures, and these must not displace those that could prove the sender.
+	const named = written.filter(isNamed).slice(0, PROOF_LIMITS.signatures);
+	const unnamed = written.filter((field) => !isNamed(field)).slice(0, PROOF_LIMITS.signatures);
+	const read = [...named, ...unnamed].map((field) => readSignature(field, counts));
+
+	const isOwn = ({ domain }: Signature): boolean => suffixes.isSameOrganization(domain, sender);
+	const own = read.filter(isOwn);
+	const others = read.filter((signature) => !isOwn(signature));
+	const isComplete =
+		read.length === written.length &&
+		read.every(({ domain }) => domain !== '') &&
+		own.length <= PROOF_LIMITS.alignedSignatures;
 	return {
-		chosen: [
+		signatures: [
 			...own.slice(0, PROOF_LIMITS.alignedSignatures),
 			...others.slice(0, PROOF_LIMITS.otherSignatures),
 		],
-		areAllKnown:
-			read.length === written.length &&
-			read.every(({ domain }) => domain !== '') &&
-			own.length <= PROOF_LIMITS.alignedSignatures,
+		isComplete,
 	};
-}
-
-function divide<Item>(
-	items: readonly Item[],
-	isFirst: (item: Item) => boolean,
-): [first: Item[], others: Item[]] {
-	const first = new Set(items.filter(isFirst));
-	return [[...first], items.filter((item) => !first.has(item))];
 }
 
 function readSignature(field: WrittenField, written: Counts): Signature {
 	const isTooLong = field.text.length > PROOF_LIMITS.signature;
 	const { tags, flaw: syntax } = readTagList(isTooLong ? '' : field.value);
-	const tag = (name: string) => tags.get(name) ?? '';
-	const domain = asciiDomain(tag('d')) ?? '';
-	const selector = isDnsName(tag('s')) ? tag('s') : '';
-	const identity = tags.has('i') ? asciiDomain(splitAddress(tag('i')).domain) : domain;
-	const covered = tag('h').replace(/\s+/g, '').toLowerCase().split(':');
+	const domain = asciiDomain(tags.get('d') ?? '') ?? '';
+	const selector = readSelector(tags.get('s') ?? '');
 	const isReadable = syntax === null && domain !== '' && selector !== '';
+	const covered = namesIn(tags.get('h') ?? '');
 	const covers = coverageOf(covered, written);
 	const coverageFlaw = flawOfCoverage(covers, written);
-	const flaws: Array<[isFound: boolean, flaw: SignatureReason]> = [
-		[!isReadable || !isStandard(tags), 'malformed'],
-		[!`.${identity}`.endsWith(`.${domain}`), 'identity'],
-		[Number(tags.get('x')) <= Number(tags.get('t')), 'expired'],
-		[!covered.includes('from'), 'fromNotSigned'],
-		[algorithmOf(tags) === 'rsa-sha1', 'weakAlgorithm'],
-	];
-	return {
+	const signature = {
 		field,
 		tags,
+		algorithm: tags.get('a')?.toLowerCase() ?? '',
 		domain,
 		selector,
+		identity: readIdentity(tags.get('i'), domain),
 		covered,
 		covers,
 		coverageFlaw,
 		isSound: isReadable && !tags.has('l') && coverageFlaw === null,
-		identity,
-		flaw: flaws.find(([isFound]) => isFound)?.[1],
 	};
+	const flaw = isReadable ? flawOfTags(signature) : 'malformed';
+	return { ...signature, flaw };
+}
+
+function readSelector(written: string): string {
+	return isDnsName(written) ? written : '';
+}
+
+/** Without i=, it signs for the domain itself. */
+function readIdentity(written: string | undefined, domain: string): string | null {
+	if (written === undefined) return domain;
+	return asciiDomain(splitAddress(written).domain);
+}
+
+function namesIn(list: string): string[] {
+	return list.replace(/\s+/g, '').toLowerCase().split(':');
+}
+
+function flawOfTags(signature: Omit<Signature, 'flaw'>): SignatureReason | null {
+	const { tags, domain, identity, covered, algorithm } = signature;
+	if (!isStandard(tags)) return 'malformed';
+	if (!`.${identity}`.endsWith(`.${domain}`)) return 'identity';
+	if (Number(tags.get('x')) <= Number(tags.get('t'))) return 'expired';
+	if (!covered.includes('from')) return 'fromNotSigned';
+	return algorithm === 'rsa-sha1' ? 'weakAlgorithm' : null;
 }
 
 const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's'];
 
-const FORMATS: ReadonlyArray<[tag: string, format: RegExp]> = [
+/** The form of a tag's value; other values make the signature malformed. */
+const FORMATS: ReadonlyMap<string, RegExp> = new Map([
 	['v', /^1$/],
 	['a', /^(?:rsa-sha1|rsa-sha256|ed25519-sha256)$/i],
 	['c', /^(?:relaxed|simple)(?:\/(?:relaxed|simple))?$/i],
@@ -147,52 +129,13 @@ const FORMATS: ReadonlyArray<[tag: string, format: RegExp]> = [
 	['t', /^\d{1,12}$/],
 	['x', /^\d{1,12}$/],
 	['l', /^\d{1,76}$/],
-];
+]);
 
 function isStandard(tags: Signature['tags']): boolean {
-	const isFormat = ([name, format]: (typeof FORMATS)[number]) => {
+	if (!REQUIRED.every((name) => tags.has(name))) return false;
+	for (const [name, format] of FORMATS) {
 		const value = tags.get(name);
-		return value === undefined || format.test(value);
-	};
-	return REQUIRED.every((name) => tags.has(name)) && FORMATS.every(isFormat);
-}
-
-const algorithmOf = (tags: Signature['tags']) => tags.get('a')?.toLowerCase() ?? '';
-
-export async function withKeys(
-	signatures: readonly Signature[],
-	resolver: DnsResolver,
-): Promise<Signature[]> {
-	const asked = signatures.map(async (signature) => {
-		if (signature.flaw !== undefined) return signature;
-		const { domain, selector } = signature;
-		const answer = await resolver.ask(`${selector}._domainkey.${domain}`, 'TXT');
-		return { ...signature, ...findKey(answer, signature) };
-	});
-	return await Promise.all(asked);
-}
-
-const KEY_FLAWS: Record<NonNullable<DkimKey['flaw']>, SignatureReason> = {
-	malformed: 'keyMalformed',
-	otherPurpose: 'keyNotForThis',
-	revoked: 'keyRevoked',
-	tooShort: 'weakKey',
-};
-
-/** A name may have one key (RFC 6376, 3.6.2.2), and other records, such as those of a wildcard. */
-function findKey(
-	answer: DnsAnswer,
-	{ tags, domain, identity }: Signature,
-): Pick<Signature, 'flaw' | 'publicKey'> {
-	if ('reason' in answer) return { flaw: 'dnsFailed' };
-	if (answer.status !== 'found') return { flaw: 'noKey' };
-	const [record, another] = answer.records.filter((one) => readTagList(one).tags.has('p'));
-	const isReadable =
-		record !== undefined && another === undefined && record.length <= PROOF_LIMITS.keyRecord;
-	if (!isReadable) return { flaw: 'keyMalformed' };
-	const { publicKey, kind, flaw, isTesting, isStrict } = readDkimKey(record);
-	if (flaw !== undefined) return { flaw: KEY_FLAWS[flaw] };
-	if (algorithmOf(tags) !== `${kind}-sha256`) return { flaw: 'keyNotForThis' };
-	if (isStrict && identity !== domain) return { flaw: 'identity' };
-	return isTesting ? { flaw: 'keyTested' } : { publicKey };
+		if (value !== undefined && !format.test(value)) return false;
+	}
+	return true;
 }

@@ -1,6 +1,2 @@
-export {
-	checkSender,
-	notCheckedBecause,
-	type Authentication,
-	type SenderCheck,
-} from './checkSender';
+export { notCheckedBecause, type Authentication } from './authentication';
+export { checkSender, type SenderCheck } from './checkSender';

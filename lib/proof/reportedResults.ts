@@ -1,6 +1,6 @@
 import { withoutCommentsAndQuotes, type WrittenField } from '../email';
 import { asciiDomain } from '../basics';
-import { isSameOrganization } from '../dns';
+import type { PublicSuffixes } from '../dns';
 import { PROOF_LIMITS } from './limits';
 import { countFields, doubledFields } from './coverage';
 
@@ -35,46 +35,78 @@ const RESULT = /^(?:fail|hardfail|neutral|none|pass|permerror|policy|softfail|te
  * Reads the topmost Authentication-Results (RFC 8601). Senders can forge those below it, and even the topmost: it only counts
  * if the user trusts the server that it names, and that server also added every Received above it. A server that neither
  * adds its results to each email nor removes forged ones must not be trusted; an email does not show this.
+ *
+ * @param sender the domain of From; null if unknown
  */
 export function readReportedResults(
 	fields: readonly WrittenField[],
 	trusted: readonly string[],
 	sender: string | null,
+	suffixes: PublicSuffixes,
 ): ReportedResults {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
-	const field = fields[index];
-	if (field === undefined || field.text.length > PROOF_LIMITS.results) return NOTHING;
-	// Comments and quoted strings may contain text that others chose, but nothing that counts here.
-	const plain = withoutCommentsAndQuotes(field.value)?.replaceAll('"', '_');
-	const server = asciiDomain(AUTHOR.exec(plain ?? '')?.[1] ?? '');
-	if (plain === undefined || server === null) return NOTHING;
-	const results = plain.split(';').slice(1).map(readResult);
+	const report = readServerResults(fields[index]);
+	if (report === undefined) return NOTHING;
+	const { server, results } = report;
 	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
-	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
-	const isItsOwn =
-		isTrusted &&
-		hops.length <= PROOF_LIMITS.hops &&
-		hops.every(({ value }) => value.length <= PROOF_LIMITS.results && isWrittenBy(server, value)) &&
-		doubledFields(countFields(fields)).length === 0;
-	const of = (method: string) => results.filter((result) => result.method === method);
-	const dkim = of('dkim');
-	const spf = of('spf').at(-1);
-	const dmarc = of('dmarc').at(-1);
-	const isAuthorProved = dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender);
-	const signers = dkim
-		.filter(passes)
-		.map(({ properties }) => domainOf(properties.get('header.d') ?? properties.get('header.i')));
-	const proved = [isAuthorProved ? sender : null, ...signers].filter((domain) => domain !== null);
-	return {
-		reported: {
-			server,
-			trusted: isTrusted,
-			dkim: (dkim.find(passes) ?? dkim[0])?.result ?? null,
-			spf: spf?.result ?? null,
-			dmarc: dmarc?.result ?? null,
-		},
-		proved: isItsOwn ? proved : [],
+	const dkim = results.filter(({ method }) => method === 'dkim');
+	const reported = {
+		server,
+		trusted: isTrusted,
+		dkim: (dkim.find(passes) ?? dkim[0])?.result ?? null,
+		spf: lastOf(results, 'spf')?.result ?? null,
+		dmarc: lastOf(results, 'dmarc')?.result ?? null,
 	};
+	const counts =
+		isTrusted &&
+		isItsOwn(server, fields.slice(0, index), suffixes) &&
+		doubledFields(countFields(fields)).length === 0;
+	return { reported, proved: counts ? provedBy(results, sender, suffixes) : [] };
+}
+
+interface Report {
+	server: string;
+	results: MethodResult[];
+}
+
+/** Comments and quoted strings may contain text that others chose, but nothing that counts here. */
+function readServerResults(field: WrittenField | undefined): Report | undefined {
+	if (field === undefined || field.text.length > PROOF_LIMITS.results) return undefined;
+	const plain = withoutCommentsAndQuotes(field.value)?.replaceAll('"', '_');
+	if (plain === undefined) return undefined;
+	const server = asciiDomain(AUTHOR.exec(plain)?.[1] ?? '');
+	if (server === null) return undefined;
+	const [, ...written] = plain.split(';');
+	return { server, results: written.map(readResult) };
+}
+
+/** Whether a server added the fields above its results. */
+function isItsOwn(
+	server: string,
+	above: readonly WrittenField[],
+	suffixes: PublicSuffixes,
+): boolean {
+	const hops = above.filter(({ name }) => name === 'received');
+	if (hops.length > PROOF_LIMITS.hops) return false;
+	return hops.every(
+		({ value }) => value.length <= PROOF_LIMITS.results && isWrittenBy(server, value, suffixes),
+	);
+}
+
+/** The domains of From, if DMARC passed, and of the signatures that passed. */
+function provedBy(
+	results: readonly MethodResult[],
+	sender: string | null,
+	suffixes: PublicSuffixes,
+): string[] {
+	const proved: Array<string | null> = [];
+	const dmarc = lastOf(results, 'dmarc');
+	if (dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender, suffixes)) proved.push(sender);
+	for (const { method, result, properties } of results) {
+		if (method !== 'dkim' || result !== 'pass') continue;
+		proved.push(domainOf(properties.get('header.d') ?? properties.get('header.i')));
+	}
+	return proved.filter((domain) => domain !== null);
 }
 
 interface MethodResult {
@@ -102,26 +134,38 @@ function nameAndValue(text: string): [name: string, value: string] {
 	return [name.trim().toLowerCase(), value.join('=').trim()];
 }
 
-const passes = ({ result }: MethodResult): boolean => result === 'pass';
-
-/** Some servers write the domain of From next to the result, others the domain of its organization, or nothing. */
-function isAbout({ properties }: MethodResult, sender: string | null): boolean {
-	const from = properties.get('header.from');
-	return isSameOrganization(from === undefined ? sender : domainOf(from), sender);
+function passes({ result }: MethodResult): boolean {
+	return result === 'pass';
 }
 
-const domainOf = (written = ''): string | null =>
-	asciiDomain(written.slice(written.lastIndexOf('@') + 1));
+function lastOf(results: readonly MethodResult[], method: string): MethodResult | undefined {
+	return results.findLast((result) => result.method === method);
+}
+
+/** Some servers write the domain of From next to the result, others the domain of its organization, or nothing. */
+function isAbout(
+	{ properties }: MethodResult,
+	sender: string | null,
+	suffixes: PublicSuffixes,
+): boolean {
+	const from = properties.get('header.from');
+	return suffixes.isSameOrganization(from === undefined ? sender : domainOf(from), sender);
+}
+
+/** @param written a domain, or an address */
+function domainOf(written = ''): string | null {
+	return asciiDomain(written.slice(written.lastIndexOf('@') + 1));
+}
 
 /**
  * Whether a server, or another one of its organization, added a Received (RFC 5321, 4.4). Clients choose the greeting and
  * parts of addresses, which may contain brackets and quotes. So a field that can be read as naming two servers, or has
  * unmatched brackets or quotes, does not count.
  */
-function isWrittenBy(server: string, received: string): boolean {
+function isWrittenBy(server: string, received: string, suffixes: PublicSuffixes): boolean {
 	if (received.match(BY)?.length !== 1) return false;
 	const plain = withoutCommentsAndQuotes(received);
 	if (plain === undefined || plain.includes(')')) return false;
 	const host = asciiDomain(/(?:^|\s)by\s+([^\s;]+)/i.exec(plain)?.[1] ?? '');
-	return host === server || isSameOrganization(host, server);
+	return host === server || suffixes.isSameOrganization(host, server);
 }

@@ -21,9 +21,9 @@ export function readSenderDomain(fields: readonly WrittenField[]): string | null
 	if (from === undefined || another !== undefined || from.text.length > PROOF_LIMITS.from)
 		return null;
 	const address = readPlainAddress(from.value);
-	const read = parseAddresses(from.value);
-	if (address === null || read.length !== 1 || read[0]?.address !== address) return null;
-	return asciiDomain(PLAIN_ADDRESS.exec(address)?.[1] ?? '');
+	const [read, other] = parseAddresses(from.value);
+	const isRead = address !== null && read?.address === address && other === undefined;
+	return isRead ? asciiDomain(PLAIN_ADDRESS.exec(address)?.[1] ?? '') : null;
 }
 
 /** The address of `name <address>` or `address`, with comments around it (RFC 5322, 3.4); null if ambiguous. */
@@ -31,10 +31,13 @@ function readPlainAddress(value: string): string | null {
 	const written = withoutCommentsAndQuotes(value)?.trim();
 	if (written === undefined || DOUBTFUL.test(written.replaceAll('\t', ' '))) return null;
 	const angle = written.indexOf('<');
-	const name = angle < 0 ? '' : written.slice(0, angle);
-	const address = angle < 0 ? written : written.slice(angle + 1, -1);
-	const isWhole = angle < 0 || written.endsWith('>');
-	// Only some programs decode an encoded word in an address.
-	if (address.includes('=?')) return null;
-	return isWhole && !name.includes('@') && PLAIN_ADDRESS.test(address) ? address : null;
+	if (angle < 0) return plainOrNull(written);
+	const name = written.slice(0, angle);
+	if (name.includes('@') || !written.endsWith('>')) return null;
+	return plainOrNull(written.slice(angle + 1, -1));
+}
+
+/** Only some programs decode an encoded word in an address. */
+function plainOrNull(address: string): string | null {
+	return PLAIN_ADDRESS.test(address) && !address.includes('=?') ? address : null;
 }

@@ -1,10 +1,21 @@
-import { createHash, verify } from 'crypto';
+import { createHash, verify, type KeyObject } from 'crypto';
 
 import type { EmailText, WrittenField } from '../email';
 import { Pace, type Pause } from '../basics';
 import type { CanonicalBody } from './canonicalBody';
+import type { Signature } from './dkimSignatures';
+import type { SignatureWithKey } from './dnsFacts';
+import type { SignatureReason } from './reasons';
 import { lostCharacters } from './senderDomain';
-import type { Signature, SignatureReason } from './dkimSignatures';
+import type { Proof } from './verdict';
+
+/** A signature that was checked. */
+export interface CheckedSignature extends Proof {
+	signature: Signature;
+}
+
+/** Fields by their name, from the top down. */
+type FieldsByName = ReadonlyMap<string, readonly WrittenField[]>;
 
 /** For a signer's clock that is ahead. */
 const TOLERANCE_MS = 600_000;
@@ -19,38 +30,34 @@ const CHECKS_BETWEEN_PAUSES = 2;
  * appear once. Otherwise an attacker could resend a signed email with additional fields at the top, which mail programs use.
  *
  * @param email with single spaces in its fields
- * @returns for each signature why it did not pass, or null
  */
 export async function checkSignatures(
 	email: EmailText,
 	body: CanonicalBody,
-	signatures: readonly Signature[],
+	signatures: readonly SignatureWithKey[],
 	now: Date,
 	pause: Pause,
-): Promise<Array<SignatureReason | null>> {
+): Promise<CheckedSignature[]> {
 	const fields = groupByName(email.fields);
 	const pace = new Pace(pause);
-	const check = async (signature: Signature): Promise<SignatureReason | null> => {
-		const { flaw, covered, tags } = signature;
-		if (flaw !== undefined) return flaw;
-		const [ofHeader, ofBody] = tags.get('c')?.toLowerCase().split('/') ?? [];
-		const whole = await body.hash(ofBody === 'relaxed' ? 'relaxed' : 'simple');
-		// A shorter length (l=) allows added text, and no signer writes a longer one.
-		const isWhole = !tags.has('l') || Number(tags.get('l')) === whole.bytes;
-		if (!isWhole || whole.hash !== withoutBlanks(tags.get('bh')))
-			return lostCharacters(email.body) ? 'charactersLost' : 'bodyChanged';
-		const lines = signedFields(covered, fields);
-		if (pace.isDue(1 / CHECKS_BETWEEN_PAUSES)) await pace.pause();
-		if (!isValid(signature, [...lines, signature.field], ofHeader === 'relaxed'))
-			return lines.some(({ text }) => lostCharacters(text)) ? 'charactersLost' : 'headerChanged';
-		return whyNotCounted(signature, now);
-	};
-	const reasons: Array<SignatureReason | null> = [];
-	for (const signature of signatures) reasons.push(await check(signature));
-	return reasons;
+	const checked: CheckedSignature[] = [];
+	for (const { signature, key, alignment } of signatures) {
+		let reason: SignatureReason | null;
+		if ('flaw' in key) {
+			reason = key.flaw;
+		} else {
+			if (pace.isDue(1 / CHECKS_BETWEEN_PAUSES)) await pace.pause();
+			reason =
+				(await whyBodyDiffers(signature, email, body)) ??
+				whyHeaderDiffers(signature, fields, key.publicKey) ??
+				whyNotCounted(signature, now);
+		}
+		checked.push({ signature, reason, alignment });
+	}
+	return checked;
 }
 
-function groupByName(fields: readonly WrittenField[]): Map<string, WrittenField[]> {
+function groupByName(fields: readonly WrittenField[]): FieldsByName {
 	const groups = new Map<string, WrittenField[]>();
 	for (const field of fields) {
 		const group = groups.get(field.name);
@@ -60,50 +67,89 @@ function groupByName(fields: readonly WrittenField[]): Map<string, WrittenField[
 	return groups;
 }
 
+async function whyBodyDiffers(
+	{ tags }: Signature,
+	email: EmailText,
+	body: CanonicalBody,
+): Promise<SignatureReason | null> {
+	const [, canonicalization] = canonicalizationsOf(tags);
+	const { hash, bytes } = await body.hash(canonicalization === 'relaxed' ? 'relaxed' : 'simple');
+	// A shorter length (l=) allows added text, and no signer writes a longer one.
+	const length = tags.get('l');
+	const isWhole = length === undefined || Number(length) === bytes;
+	if (isWhole && hash === withoutBlanks(tags.get('bh'))) return null;
+	return lostCharacters(email.body) ? 'charactersLost' : 'bodyChanged';
+}
+
+function whyHeaderDiffers(
+	{ tags, covered, field }: Signature,
+	fields: FieldsByName,
+	publicKey: KeyObject,
+): SignatureReason | null {
+	const lines = signedFields(covered, fields);
+	const [canonicalization] = canonicalizationsOf(tags);
+	const data = signedData(lines, field, canonicalization === 'relaxed');
+	const signature = Buffer.from(withoutBlanks(tags.get('b')), 'base64');
+	if (isValid(data, signature, publicKey)) return null;
+	const isLost = lines.some(({ text }) => lostCharacters(text));
+	return isLost ? 'charactersLost' : 'headerChanged';
+}
+
+/** Of the header and the body, in lower case; undefined for the default, `simple`. */
+function canonicalizationsOf(tags: Signature['tags']): string[] {
+	return tags.get('c')?.toLowerCase().split('/') ?? [];
+}
+
 /** For each name, the lowest field that is left (RFC 6376, 5.4.2). */
-function signedFields(
-	covered: readonly string[],
-	fields: ReadonlyMap<string, readonly WrittenField[]>,
-): WrittenField[] {
+function signedFields(covered: readonly string[], fields: FieldsByName): WrittenField[] {
 	const times = new Map<string, number>();
-	return covered.flatMap((name) => {
+	const signed: WrittenField[] = [];
+	for (const name of covered) {
 		const time = (times.get(name) ?? 0) + 1;
 		times.set(name, time);
-		return fields.get(name)?.at(-time) ?? [];
-	});
+		const field = fields.get(name)?.at(-time);
+		if (field !== undefined) signed.push(field);
+	}
+	return signed;
 }
 
-/** @param fields those that it covers, and its own as the last one */
-function isValid(
-	{ tags, publicKey }: Signature,
+/** What was signed (RFC 6376, 3.7): the fields, then the signature's own field without its value. */
+function signedData(
 	fields: readonly WrittenField[],
+	own: WrittenField,
 	isRelaxed: boolean,
-): boolean {
-	if (publicKey === undefined) return false;
-	const lines = fields.map(({ name, value, text }) => (isRelaxed ? `${name}:${value}` : text));
-	const own = withoutSignature(lines.pop() ?? '');
-	const data = Buffer.from([...lines, own].join('\r\n'));
-	const signature = Buffer.from(withoutBlanks(tags.get('b')), 'base64');
-	return publicKey.asymmetricKeyType === 'rsa'
-		? verify('sha256', data, publicKey, signature)
-		: verify(null, createHash('sha256').update(data).digest(), publicKey, signature);
+): Buffer {
+	const lineOf = ({ name, value, text }: WrittenField): string =>
+		isRelaxed ? `${name}:${value}` : text;
+	const lines = fields.map(lineOf);
+	lines.push(withoutSignature(lineOf(own)));
+	return Buffer.from(lines.join('\r\n'));
 }
 
-/** Without the value of b= (RFC 6376, 3.7). Splits as `readTagList` does, so that both see the same value. */
+/** The tag b= before its value. */
+const OWN_VALUE = /^[ \t\r\n]*b[ \t\r\n]*=/;
+
+/** Without the value of b=. Splits as `readTagList` does, so that both see the same value. */
 function withoutSignature(line: string): string {
 	const start = line.indexOf(':') + 1;
 	const tags = line.slice(start).split(';');
-	const written = tags.map((tag) => {
-		const end = tag.indexOf('=') + 1;
-		return tag.slice(0, Math.max(0, end - 1)).trim() === 'b' ? tag.slice(0, end) : tag;
-	});
+	const written = tags.map((tag) => OWN_VALUE.exec(tag)?.[0] ?? tag);
 	return line.slice(0, start) + written.join(';');
+}
+
+function isValid(data: Buffer, signature: Buffer, publicKey: KeyObject): boolean {
+	if (publicKey.asymmetricKeyType === 'rsa') return verify('sha256', data, publicKey, signature);
+	const hash = createHash('sha256').update(data).digest();
+	return verify(null, hash, publicKey, signature);
 }
 
 const withoutBlanks = (text = ''): string => text.replace(/\s+/g, '');
 
+/** Why a valid signature does not prove the sender; null if it does. */
 function whyNotCounted({ tags, coverageFlaw }: Signature, now: Date): SignatureReason | null {
-	const milliseconds = (tag: string) => 1000 * Number(tags.get(tag));
-	if (milliseconds('x') < now.getTime()) return 'expired';
-	return milliseconds('t') > now.getTime() + TOLERANCE_MS ? 'future' : coverageFlaw;
+	const expires = 1000 * Number(tags.get('x'));
+	const made = 1000 * Number(tags.get('t'));
+	if (expires < now.getTime()) return 'expired';
+	if (made > now.getTime() + TOLERANCE_MS) return 'future';
+	return coverageFlaw;
 }

@@ -1,6 +1,8 @@
 import { Turns } from '../../basics';
-import { loadPublicSuffixes, organizationalDomain } from '../organizations';
-import { Questions, type DnsAnswer, type DnsResolver } from '../resolver/httpsResolver';
+import { loadPublicSuffixes, type PublicSuffixes } from '../publicSuffixes';
+import type { DnsResolver } from '../resolver/httpsResolver';
+import type { DnsAnswer } from '../resolver/packet';
+import { Questions } from '../resolver/questions';
 import { checkDkim } from './dkim';
 import { checkDmarc } from './dmarc';
 import { checkMx, isForMail } from './mx';
@@ -9,6 +11,7 @@ import { problem, type DnsProblem } from './problems';
 import { checkSpf, isForSpf } from './spf';
 
 export interface DomainCheck {
+	/** `partly` if the DNS did not answer some queries, `unknown` if it answered none. */
 	status: 'checked' | 'partly' | 'unknown';
 	problems: DnsProblem[];
 }
@@ -18,22 +21,24 @@ export async function checkDomain(
 	resolver: DnsResolver,
 	domain: DomainToCheck,
 ): Promise<DomainCheck> {
-	await loadPublicSuffixes();
+	const suffixes = await loadPublicSuffixes();
 	const questions = new Questions(resolver);
-	const status = await domainStatus(questions, domain.name);
+	const status = await domainStatus(questions, domain.name, suffixes);
 	if (status === 'noSuchName') return { status: 'checked', problems: [problem('domainGone')] };
 	// A resolver that fails is not queried ten more times for each domain.
-	const problems = status === 'failed' ? [] : await checkRecords(questions, domain);
+	const problems = status === 'failed' ? [] : await checkRecords(questions, domain, suffixes);
 	if (questions.unanswered.length === 0) return { status: 'checked', problems };
-	return {
-		status: questions.hasAnswers ? 'partly' : 'unknown',
-		problems: [...problems, problem('dnsUnknown', null, whatIsUnknown(questions))],
-	};
+	problems.push(problem('dnsUnknown', null, whatIsUnknown(questions)));
+	return { status: questions.hasAnswers ? 'partly' : 'unknown', problems };
 }
 
 /** A subdomain is not in the DNS before its first record is entered; it exists if its registered domain does. */
-async function domainStatus(questions: Questions, name: string): Promise<DnsAnswer['status']> {
-	const registered = organizationalDomain(name) ?? name;
+async function domainStatus(
+	questions: Questions,
+	name: string,
+	suffixes: PublicSuffixes,
+): Promise<DnsAnswer['status']> {
+	const registered = suffixes.organizationOf(name) ?? name;
 	const { status } = await questions.ask(name, 'TXT');
 	if (status !== 'noSuchName' || registered === name) return status;
 	return (await questions.ask(registered, 'TXT')).status;
@@ -43,21 +48,27 @@ const isForDkim = ({ type, name }: RequiredRecord): boolean =>
 	(type === 'CNAME' || type === 'TXT') && name.split('.').includes('_domainkey');
 const isForDmarc = ({ name }: RequiredRecord): boolean => name.startsWith('_dmarc.');
 
-async function checkRecords(questions: Questions, domain: DomainToCheck): Promise<DnsProblem[]> {
+/** All checks at the same time. */
+async function checkRecords(
+	questions: Questions,
+	domain: DomainToCheck,
+	suffixes: PublicSuffixes,
+): Promise<DnsProblem[]> {
 	const { name, required } = domain;
-	const spf = new Map(required.filter(isForSpf).map((record) => [record.name, record]));
-	const checks = [
-		checkMx(questions, domain),
-		checkDmarc(questions, name, required.find(isForDmarc)),
-		...[...new Set([name, ...spf.keys()])].map(
-			async (place) => await checkSpf(questions, place, spf.get(place), name),
-		),
-		...required.map(async (record) => {
-			if (isForMail(record, name) || isForDmarc(record) || isForSpf(record)) return [];
-			const check = isForDkim(record) ? checkDkim : compareRequired;
-			return await check(questions, record, name);
-		}),
-	];
+	const checks = [checkMx(questions, domain)];
+	checks.push(checkDmarc(questions, name, required.find(isForDmarc), suffixes));
+
+	// The domain itself is checked also if the service requires no SPF record.
+	const requiredSpf = new Map(required.filter(isForSpf).map((record) => [record.name, record]));
+	for (const place of new Set([name, ...requiredSpf.keys()]))
+		checks.push(checkSpf(questions, place, requiredSpf.get(place), name));
+
+	for (const record of required) {
+		const isChecked = isForMail(record, name) || isForDmarc(record) || isForSpf(record);
+		if (isChecked) continue;
+		const check = isForDkim(record) ? checkDkim : compareRequired;
+		checks.push(check(questions, record, name));
+	}
 	return (await Promise.all(checks)).flat();
 }
 

@@ -1,5 +1,5 @@
 import { readDkimKey, type DkimKey } from '../dkimKey';
-import type { Questions } from '../resolver/httpsResolver';
+import type { Questions } from '../resolver/questions';
 import { compareAlias, different, missing, type RequiredRecord } from './requiredRecords';
 import { problem, toText, type DnsProblem, type DnsProblemCode } from './problems';
 
@@ -25,22 +25,21 @@ export async function checkDkim(
 	if (texts === undefined) return [];
 	const found = toText(texts);
 	const detail = { type, name, expected, found: found ?? value };
-	const [text, ...others] = texts;
+	const [text, another] = texts;
 	if (text === undefined) {
-		return [
-			type === 'TXT' ? await missing(questions, record, domain) : problem('dkimKeyMissing', detail),
-		];
+		if (type === 'TXT') return [await missing(questions, record, domain)];
+		return [problem('dkimKeyMissing', detail)];
 	}
-	if (others.length > 0) {
+	if (another !== undefined) {
 		const reason = 'there are several records, but only one is allowed';
 		return [problem('dkimKeyMalformed', detail, reason)];
 	}
 	const key = readDkimKey(text);
 	if (key.flaw !== undefined) return [problem(CODES[key.flaw], detail, key.reason)];
-	return [
-		...(type === 'TXT' && readDkimKey(value).written !== key.written
-			? [different(record, found)]
-			: []),
-		...(key.isTesting ? [problem('dkimKeyTesting', detail)] : []),
-	];
+
+	const problems: DnsProblem[] = [];
+	const isOther = type === 'TXT' && readDkimKey(value).written !== key.written;
+	if (isOther) problems.push(different(record, found));
+	if (key.isTesting) problems.push(problem('dkimKeyTesting', detail));
+	return problems;
 }

@@ -1,4 +1,4 @@
-import type { DnsRecordType } from '../resolver/httpsResolver';
+import type { DnsRecordType } from '../resolver/packet';
 
 export type DnsProblemCode =
 	| 'dkimKeyMalformed'

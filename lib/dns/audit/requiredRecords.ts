@@ -1,5 +1,6 @@
-import { toDomainName, toWholeName } from '../organizations';
-import type { DnsRecordType, Questions } from '../resolver/httpsResolver';
+import { toDomainName, toWholeName } from '../domainNames';
+import type { DnsRecordType } from '../resolver/packet';
+import type { Questions } from '../resolver/questions';
 import { problem, toText, type DnsProblem } from './problems';
 
 type WrittenRecord = Record<'name' | 'priority' | 'type' | 'value', string | null>;

@@ -25,6 +25,13 @@ export type FetchBytes = (
 	bounds: { accept: string; timeout: number; maxBytes: number },
 ) => Promise<Fetched>;
 
+/** The resolvers, and how to reach them. */
+export interface DnsAccess {
+	/** URLs, in the order in which they are asked. */
+	addresses: readonly string[];
+	fetchBytes: FetchBytes;
+}
+
 /** Requests left for the same email; needed because senders choose the names to look up. */
 export interface Budget {
 	requests: number;
@@ -34,6 +41,7 @@ export interface Budget {
 export const MAX_QUESTION_MS = 4750;
 
 interface Failure {
+	/** Follows the name of the resolver. */
 	says: string;
 	/** `domain`: the resolver answered; `doubtful`: the domain may be the cause, with slow servers or unusual records. */
 	fault: 'domain' | 'doubtful' | 'resolver';
@@ -50,6 +58,7 @@ const NO_MESSAGE = 'did not answer with a valid DNS message';
 
 export const failed = (reason: string): DnsAnswer => ({ status: 'failed', reason });
 
+/** How long a failure of a resolver is remembered. */
 const MS_DOUBTED = 30_000;
 
 /** How long to wait for a resolver that failed before: cached answers take less. */
@@ -57,48 +66,63 @@ const MAX_WAIT_MS = 1000;
 
 const MAX_RESOLVERS = 100;
 
+/** A recent failure of a resolver. */
+interface Doubt {
+	/** Whether it is asked after the others. */
+	isLast: boolean;
+	/** See `monotonicNow`. */
+	until: number;
+}
+
 export class DnsClient {
 	/**
 	 * A faulty resolver is queried last. After a doubtful failure it keeps its place: senders choose the domains, and must not
 	 * divert other queries to the next one, which may not know the names in the user's network.
 	 */
-	private readonly doubted = new BoundedMap<string, { isLast: boolean; until: number }>(
-		MAX_RESOLVERS,
-	);
+	private readonly doubts = new BoundedMap<string, Doubt>(MAX_RESOLVERS);
 
 	/** Queries one resolver after another until one answers; the remaining ones share the remaining time. */
 	async lookUp(
-		fetchBytes: FetchBytes,
-		addresses: readonly string[],
 		question: Question,
+		{ addresses, fetchBytes }: DnsAccess,
 		end: number,
 		budget: Budget,
 	): Promise<LookedUp> {
 		const reasons: string[] = [];
-		const isLast = (address: string) => Number(this.doubtOf(address)?.isLast ?? false);
-		const order = addresses.toSorted((one, other) => isLast(one) - isLast(other));
+		const order = this.inOrder(addresses);
 		for (const [index, address] of order.entries()) {
 			const left = order.length - index;
 			const share = Math.floor((end - monotonicNow()) / left);
-			const isHurried = left > 1 && this.doubtOf(address) !== undefined;
 			if (share <= 0 || budget.requests <= 0) break;
 			budget.requests--;
+			const isHurried = left > 1 && this.doubtOf(address) !== undefined;
 			const timeout = isHurried ? Math.min(share, MAX_WAIT_MS) : share;
 			const reply = await ask(fetchBytes, address, question, timeout);
-			this.doubted.delete(address);
+			this.note(address, reply);
 			if ('answer' in reply) return reply;
-			if (reply.fault !== 'domain') {
-				const doubt = { isLast: reply.fault === 'resolver', until: monotonicNow() + MS_DOUBTED };
-				this.doubted.set(address, doubt);
-			}
 			reasons.push(`${hostOf(address)} ${reply.says}`);
 		}
 		return { answer: failed(reasons.join('; ') || NO_TIME), seconds: 0 };
 	}
 
-	private doubtOf(address: string) {
-		const doubt = this.doubted.get(address);
-		return doubt !== undefined && doubt.until > monotonicNow() ? doubt : undefined;
+	private inOrder(addresses: readonly string[]): string[] {
+		const isLast = (address: string): boolean => this.doubtOf(address)?.isLast === true;
+		const first = addresses.filter((address) => !isLast(address));
+		const last = addresses.filter(isLast);
+		return [...first, ...last];
+	}
+
+	private note(address: string, reply: Failure | LookedUp): void {
+		this.doubts.delete(address);
+		if ('answer' in reply || reply.fault === 'domain') return;
+		const isLast = reply.fault === 'resolver';
+		this.doubts.set(address, { isLast, until: monotonicNow() + MS_DOUBTED });
+	}
+
+	private doubtOf(address: string): Doubt | undefined {
+		const doubt = this.doubts.get(address);
+		if (doubt === undefined || doubt.until <= monotonicNow()) return undefined;
+		return doubt;
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { Answer, DecodedPacket, StringAnswer } from 'dns-packet';
 
-import { toRecordName } from '../organizations';
+import { toRecordName } from '../domainNames';
 
 export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT';
 
@@ -22,7 +22,13 @@ export type DnsAnswer =
 
 export interface LookedUp {
 	answer: DnsAnswer;
+	/** How long the answer may be cached. */
 	seconds: number;
+}
+
+/** Why a resolver's message is no answer: follows the resolver's name. */
+interface Unanswered {
+	failure: string;
 }
 
 /** Reads and writes messages; loaded with the first query. */
@@ -59,7 +65,7 @@ export function readDnsMessage(
 	body: Buffer,
 	question: Question,
 	{ decode }: DnsPacket,
-): LookedUp | { failure: string } | undefined {
+): LookedUp | Unanswered | undefined {
 	const message = decodeWhole(body, decode);
 	if (message?.type !== 'response') return undefined;
 	const { rcode } = message;
@@ -73,29 +79,33 @@ export function readDnsMessage(
 function readFact(
 	{ rcode, answers = [], authorities = [] }: Message,
 	{ name, type }: Question,
-): LookedUp | { failure: string } {
+): LookedUp | Unanswered {
 	// A CNAME query is about the alias, not its target.
 	const aliases = type === 'CNAME' ? [] : aliasesOf(name, answers);
 	const target = toRecordName(aliases.at(-1)?.data ?? name);
 	const own = answers.filter(
 		(record) => record.type === type && toRecordName(record.name) === target,
 	);
-	const lifetime = (...lasting: number[]) => Math.min(...aliases.map(timeToLive), ...lasting);
 	if (rcode === 'NOERROR' && own.length > 0) {
-		const answer = { status: 'found' as const, records: own.map(recordText) };
-		return { answer, seconds: lifetime(...own.map(timeToLive)) };
+		const records = own.map(recordText);
+		const seconds = Math.min(...[...aliases, ...own].map(timeToLive));
+		return { answer: { status: 'found', records }, seconds };
 	}
-	// How long a negative answer may be cached (RFC 2308, section 5).
-	const negative = authorities.flatMap((record) =>
-		record.type === 'SOA' ? Math.min(timeToLive(record), record.data.minimum ?? 0) : [],
-	);
+	const negative = authorities.flatMap(negativeTimeToLive);
 	// Without an SOA record it is a referral, or an alias that was not followed (RFC 2308, section 2.2).
 	const isLeftOver = aliases.length > 0 || authorities.some((record) => record.type === 'NS');
 	if (rcode === 'NOERROR' && negative.length === 0 && isLeftOver) {
 		return { failure: 'does not resolve names' };
 	}
 	const status = rcode === 'NXDOMAIN' ? 'noSuchName' : 'noData';
-	return { answer: { status }, seconds: negative.length > 0 ? lifetime(...negative) : 0 };
+	if (negative.length === 0) return { answer: { status }, seconds: 0 };
+	return { answer: { status }, seconds: Math.min(...aliases.map(timeToLive), ...negative) };
+}
+
+/** How long a negative answer may be cached (RFC 2308, section 5); nothing if the record does not say it. */
+function negativeTimeToLive(record: Answer): number[] {
+	if (record.type !== 'SOA') return [];
+	return [Math.min(timeToLive(record), record.data.minimum ?? 0)];
 }
 
 /** @returns undefined if the bytes are not a complete message */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { decode, encode, type Answer } from 'dns-packet';
 
-import type { DnsRecordType } from '../../../lib/dns/resolver/httpsResolver';
+import type { DnsRecordType } from '../../../lib/dns/resolver/packet';
 import { startScriptedServer } from '../../host/api/support/scriptedServer';
 import { createZoneResolver, type Zones } from '../../unit/lib/dns/support/zoneResolver';
 

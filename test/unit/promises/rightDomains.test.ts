@@ -1,4 +1,4 @@
-import type { DnsRecordType } from '../../../lib/dns/resolver/httpsResolver';
+import type { DnsRecordType } from '../../../lib/dns/resolver/packet';
 import { createZoneResolver, type Zones } from '../lib/dns/support/zoneResolver';
 import { check } from '../lib/dns/audit/support/check';
 import { RIGHT_DOMAINS, type RightDomain } from '../lib/dns/audit/support/rightDomains';

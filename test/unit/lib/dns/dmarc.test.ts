@@ -2,11 +2,14 @@ import * as fc from 'fast-check';
 import verifyDmarc from 'mailauth/lib/dmarc/verify';
 
 import { Dmarc } from '../../../../lib/dns/dmarc';
-import { loadPublicSuffixes } from '../../../../lib/dns/organizations';
-import type { DnsRecordType } from '../../../../lib/dns/resolver/httpsResolver';
+import { loadPublicSuffixes } from '../../../../lib/dns/publicSuffixes';
+import type { DnsResolver } from '../../../../lib/dns/resolver/httpsResolver';
+import type { DnsRecordType } from '../../../../lib/dns/resolver/packet';
 import { createZoneResolver, type Zones } from './support/zoneResolver';
 
-beforeAll(loadPublicSuffixes);
+/** The domain of From. */
+const dmarcOf = async (domain: string, resolver: DnsResolver) =>
+	new Dmarc(domain, resolver, await loadPublicSuffixes());
 
 /** Zones with DMARC records at these domains. */
 const at = (records: Record<string, string>): Zones =>
@@ -18,7 +21,7 @@ const at = (records: Record<string, string>): Zones =>
 	);
 
 const policyOf = async (domain: string, zones: Zones) =>
-	await new Dmarc(domain, createZoneResolver(zones)).policy();
+	await (await dmarcOf(domain, createZoneResolver(zones))).policy();
 
 const DEEP = `${'d.'.repeat(9)}a.example.com`;
 const NONE = { 'example.com': 'p=none' };
@@ -46,22 +49,26 @@ test.each([
 	'of the two records that a domain can have, %s is strict, which decides whether others may sign',
 	async (_which, tree, list, isAligned) => {
 		const zones = at({ 'b.example.com': `p=none; ${tree}`, 'example.com': list });
-		const dmarc = new Dmarc('a.b.example.com', createZoneResolver(zones));
-		expect(await dmarc.isAligned('c.b.example.com')).toBe(isAligned);
+		const dmarc = await dmarcOf('a.b.example.com', createZoneResolver(zones));
+		expect(await dmarc.alignmentOf('c.b.example.com')).toBe(isAligned ? 'aligned' : 'notAligned');
 	},
 );
 
 test('it is not known whether a subdomain may sign if the DNS fails for it', async () => {
 	const zones: Zones = { ...at(NONE), '_dmarc.b.example.com': { failed: 'x' } };
-	const dmarc = new Dmarc('example.com', createZoneResolver(zones));
-	expect(await dmarc.isAligned('b.example.com')).toBeUndefined();
+	const dmarc = await dmarcOf('example.com', createZoneResolver(zones));
+	expect(await dmarc.alignmentOf('b.example.com')).toBe('unknown');
 });
 
 test('a tree walk queries at most eight names, each once', async () => {
 	const resolver = createZoneResolver({});
 	const deep = `${'a.'.repeat(30)}example.com`;
-	const dmarc = new Dmarc(deep, resolver);
-	await Promise.all([dmarc.policy(), dmarc.isAligned(`x.${deep}`), dmarc.isAligned(`y.${deep}`)]);
+	const dmarc = await dmarcOf(deep, resolver);
+	await Promise.all([
+		dmarc.policy(),
+		dmarc.alignmentOf(`x.${deep}`),
+		dmarc.alignmentOf(`y.${deep}`),
+	]);
 	expect(resolver.asked.length).toBeLessThanOrEqual(10);
 	expect(new Set(resolver.asked).size).toBe(resolver.asked.length);
 });
@@ -101,8 +108,9 @@ test('two domains are aligned as in the library', async () => {
 	await fc.assert(
 		fc.asyncProperty(domains, domains, zonesWith(TAGS), async (from, signer, zones) => {
 			const { isAligned } = await theirs(from, signer, zones);
-			const dmarc = new Dmarc(from, createZoneResolver(zones));
-			if (isAligned !== undefined) expect(await dmarc.isAligned(signer)).toBe(isAligned);
+			const dmarc = await dmarcOf(from, createZoneResolver(zones));
+			if (isAligned !== undefined)
+				expect(await dmarc.alignmentOf(signer)).toBe(isAligned ? 'aligned' : 'notAligned');
 		}),
 		{ numRuns: 1000 },
 	);

@@ -1,14 +1,12 @@
 import { decode, encode, type Answer } from 'dns-packet';
 
+import type { Fetched, FetchBytes } from '../../../../../lib/dns/resolver/client';
+import { DNS_LIMITS, DnsMemory } from '../../../../../lib/dns/resolver/dnsMemory';
 import {
 	HttpsResolver,
-	DNS_LIMITS,
-	DnsMemory,
 	LIMITS_OF_AN_EMAIL,
 	type DnsResolverOptions,
 	type QueryLimits,
-	type Fetched,
-	type FetchBytes,
 } from '../../../../../lib/dns/resolver/httpsResolver';
 import { check, signed, ZONES } from '../../proof/support/senders';
 import { createZoneResolver } from '../support/zoneResolver';

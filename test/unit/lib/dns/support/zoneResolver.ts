@@ -1,8 +1,5 @@
-import type {
-	DnsAnswer,
-	DnsRecordType,
-	DnsResolver,
-} from '../../../../../lib/dns/resolver/httpsResolver';
+import type { DnsResolver } from '../../../../../lib/dns/resolver/httpsResolver';
+import type { DnsAnswer, DnsRecordType } from '../../../../../lib/dns/resolver/packet';
 
 /** The records of one name by type, or why no resolver has an answer. */
 type Name = Partial<Record<DnsRecordType, string[]>> | { failed: string };

@@ -46,21 +46,3 @@ export function parentsOf(name: string): string[] {
 function isWithin(name: string, zone: string): boolean {
 	return zone !== '' && (name === zone || name.endsWith(`.${zone}`));
 }
-
-let publicSuffixes: typeof import('tldts') | undefined;
-
-/** The list is large, so it is loaded with the first query. */
-export async function loadPublicSuffixes(): Promise<void> {
-	publicSuffixes ??= await import('tldts');
-}
-
-/** The registered domain of a name, by the public suffix list; null for a public suffix, such as `co.uk`, and for an address. */
-export function organizationalDomain(domain: string): string | null {
-	if (publicSuffixes === undefined) throw new Error('The public suffixes are not loaded');
-	return publicSuffixes.getDomain(domain, { allowPrivateDomains: true });
-}
-
-export function isSameOrganization(one: string | null, other: string | null): boolean {
-	const organization = organizationalDomain(one ?? '');
-	return organization !== null && organization === organizationalDomain(other ?? '');
-}

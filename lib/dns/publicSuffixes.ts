@@ -1,0 +1,21 @@
+/** The public suffix list: the names below which anyone can register a domain, such as `com`, `co.uk` and `github.io`. */
+export class PublicSuffixes {
+	constructor(private readonly library: typeof import('tldts')) {}
+
+	/** The registered domain of a name; null for a public suffix and for an IP address. */
+	organizationOf(domain: string): string | null {
+		return this.library.getDomain(domain, { allowPrivateDomains: true });
+	}
+
+	/** @param one,other null if unknown: then they are not the same */
+	isSameOrganization(one: string | null, other: string | null): boolean {
+		if (one === null || other === null) return false;
+		const organization = this.organizationOf(one);
+		return organization !== null && organization === this.organizationOf(other);
+	}
+}
+
+/** The list is large, so it is loaded when a domain is first compared. */
+export async function loadPublicSuffixes(): Promise<PublicSuffixes> {
+	return new PublicSuffixes(await import('tldts'));
+}
