@@ -6,7 +6,8 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 	private weight = 0;
 
 	/**
-	 * @param weigh must always return the same for an entry. One heavier than the maximum is not kept.
+	 * @param maxWeight of all entries together
+	 * @param weigh default: 1. Must always return the same for an entry. One heavier than the maximum is not kept.
 	 * @param isInUse such entries are kept, even beyond the maximum
 	 */
 	constructor(
@@ -23,12 +24,17 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 		super.set(key, value);
 		const added = this.weigh(value, key);
 		this.weight += added;
+		if (added > this.maxWeight) this.delete(key);
+		else this.dropOldest(key);
+		return this;
+	}
+
+	private dropOldest(added: Key): void {
 		for (const [oldest, candidate] of this) {
-			if (this.weight <= this.maxWeight) break;
-			const isKept = oldest === key ? added <= this.maxWeight : this.isInUse(candidate);
+			if (this.weight <= this.maxWeight) return;
+			const isKept = oldest === added || this.isInUse(candidate);
 			if (!isKept) this.delete(oldest);
 		}
-		return this;
 	}
 
 	override delete(key: Key): boolean {
@@ -37,14 +43,16 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 	}
 }
 
-/** An answer and when it was asked for, see `monotonicNow`. */
 export interface Dated<Answer> {
 	answer: Answer;
+	/** When the question was asked, as `monotonicNow` returned it. */
 	askedAt: number;
 }
 
 interface CacheEntry<Answer> {
+	/** Missing before the first answer. */
 	last?: Dated<Answer>;
+	/** Missing if the question is not being asked. */
 	pending?: Promise<Answer>;
 }
 
@@ -52,13 +60,13 @@ interface CacheEntry<Answer> {
 type MaxAge<Answer> = number | ((answer: Answer) => number);
 
 export interface CacheOptions<Answer> {
-	/** Default: answers are used again for ever. */
+	/** How long an answer is used again; default: for ever. */
 	maxAge?: MaxAge<Answer>;
-	/** Of all entries together; default: unlimited. */
+	/** The limit for all entries together; default: unlimited. */
 	maxWeight?: number;
-	/** Default: 1. @param answer undefined while it is awaited */
+	/** The weight of an entry; default: 1. @param answer undefined while it is awaited */
 	weigh?: (answer: Answer | undefined, question: string) => number;
-	/** Default: `monotonicNow`. */
+	/** The clock; default: `monotonicNow`. */
 	now?: () => number;
 }
 
@@ -70,21 +78,23 @@ export class Cache<Value = unknown> {
 
 	private readonly now: () => number;
 
-	constructor({
-		maxAge = Infinity,
-		maxWeight = Infinity,
-		weigh,
-		now = monotonicNow,
-	}: CacheOptions<Value> = {}) {
+	constructor(options: CacheOptions<Value> = {}) {
+		const {
+			maxAge = Infinity,
+			maxWeight = Infinity,
+			weigh = () => 1,
+			now = monotonicNow,
+		} = options;
 		this.maxAge = maxAge;
 		this.now = now;
-		this.entries = new BoundedMap(
-			maxWeight,
-			weigh && (({ last }, question) => weigh(last?.answer, question)),
-		);
+		this.entries = new BoundedMap(maxWeight, ({ last }, question) => weigh(last?.answer, question));
 	}
 
-	/** @param maxAge 0 shares a question that is being asked, but no earlier answer */
+	/**
+	 * The answer that is known or awaited, or else a new one.
+	 *
+	 * @param maxAge 0 shares a question that is being asked, but no earlier answer
+	 */
 	async once<Answer extends Value>(
 		question: string,
 		ask: () => Promise<Answer>,
@@ -94,15 +104,21 @@ export class Cache<Value = unknown> {
 		if (known) return (await known) as Answer;
 		const askedAt = this.now();
 		const pending = ask();
-		const isPending = () => this.entries.get(question)?.pending === pending;
 		this.entries.set(question, { last: this.last(question), pending });
 		try {
 			const answer = await pending;
-			if (isPending()) this.note(question, answer, askedAt);
+			if (this.isAwaited(question, pending)) this.note(question, answer, askedAt);
 			return answer;
 		} finally {
-			if (isPending()) this.entries.set(question, { last: this.last(question) });
+			if (this.isAwaited(question, pending)) {
+				this.entries.set(question, { last: this.last(question) });
+			}
 		}
+	}
+
+	/** False after `forget`, or if the entry was dropped. */
+	private isAwaited(question: string, pending: Promise<Value>): boolean {
+		return this.entries.get(question)?.pending === pending;
 	}
 
 	/** The answer that is awaited or not too old. */

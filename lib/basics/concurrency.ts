@@ -6,51 +6,60 @@ export function requireLimit(name: string, limit: number): number {
 	throw new RangeError(`${name} must be a number of at least 1, not ${limit}`);
 }
 
-/** Runs a limited number of works at the same time, in their order. */
-export class Turns {
+/** Runs a limited number of works at the same time, in the order in which they came. */
+export class Limiter {
 	private underWay = 0;
 
 	private readonly waiting: Array<() => void> = [];
 
+	/** @param bound works at the same time */
 	constructor(private readonly bound: number) {
 		requireLimit('bound', bound);
 	}
 
 	async run<Result>(work: () => Promise<Result>): Promise<Result> {
-		if (this.underWay < this.bound) this.underWay++;
-		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		if (this.underWay < this.bound) {
+			this.underWay += 1;
+		} else {
+			await new Promise<void>((resolve) => this.waiting.push(resolve));
+		}
 		try {
 			return await work();
 		} finally {
-			// The next one takes over this turn.
+			// The next one takes over this place.
 			const next = this.waiting.shift();
 			if (next) next();
-			else this.underWay--;
+			else this.underWay -= 1;
 		}
 	}
 }
 
+export { Limiter as Turns };
+
 /** Runs work after all earlier work with the same key has succeeded or failed; different keys run in parallel. */
-export type KeyedQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+export class KeyedQueue {
+	/** When the last work of each key ends. They never fail. */
+	private readonly ends = new Map<string, Promise<unknown>>();
 
-export function createKeyedQueue(): KeyedQueue {
-	const ends = new Map<string, Promise<unknown>>();
-
-	return async (key, work) => {
-		const mine = (ends.get(key) ?? Promise.resolve()).then(work);
-		const end = mine.catch(() => undefined);
-		ends.set(key, end);
+	async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+		const before = this.ends.get(key) ?? Promise.resolve();
+		const result = before.then(work);
+		const end = result.catch(() => undefined);
+		this.ends.set(key, end);
 		try {
-			return await mine;
+			return await result;
 		} finally {
-			if (ends.get(key) === end) ends.delete(key);
+			const isLast = this.ends.get(key) === end;
+			if (isLast) this.ends.delete(key);
 		}
-	};
+	}
 }
 
-/** Milliseconds. The delay doubles from the first one up to the maximum. */
+/** The delay doubles from the first one up to the maximum, with jitter. */
 export interface RetryDelays {
+	/** Milliseconds. */
 	firstDelay: number;
+	/** Milliseconds. */
 	maxDelay: number;
 }
 
@@ -65,22 +74,36 @@ export interface RetryOptions<Result> extends RetryDelays {
 	wait(milliseconds: number): Promise<boolean>;
 }
 
-/** Milliseconds, with jitter, so that clients that failed at the same time do not return at the same time. */
+/**
+ * The delay after so many failures, with jitter, so that clients that failed at the same time do not return at the same time.
+ *
+ * @returns milliseconds
+ */
 export function backoff(failures: number, { firstDelay, maxDelay }: RetryDelays): number {
-	return (0.5 + Math.random() / 2) * Math.min(firstDelay * 2 ** (failures - 1), maxDelay);
+	const longest = Math.min(firstDelay * 2 ** (failures - 1), maxDelay);
+	const jitter = 0.5 + Math.random() / 2;
+	return jitter * longest;
+}
+
+export interface RetryOutcome<Result> {
+	result: Result;
+	/** How many were made. */
+	attempts: number;
 }
 
 /** Repeats an attempt with growing delays, within a budget of attempts and time. Never fails unless the attempt does. */
 export async function retry<Result>(
 	attempt: (number: number) => Promise<Result>,
-	{ mayPass, attempts = Infinity, total, wait, ...delays }: RetryOptions<Result>,
-): Promise<{ result: Result; attempts: number }> {
+	options: RetryOptions<Result>,
+): Promise<RetryOutcome<Result>> {
+	const { attempts: maxAttempts = Infinity, total } = options;
 	const started = monotonicNow();
-	for (let made = 1; ; made++) {
-		const result = await attempt(made);
-		const delay = backoff(made, delays);
-		const isInBudget = made < attempts && monotonicNow() - started + delay <= total;
-		const isRepeated = isInBudget && mayPass(result) && (await wait(delay));
-		if (!isRepeated) return { result, attempts: made };
+	for (let attempts = 1; ; attempts++) {
+		const result = await attempt(attempts);
+		const delay = backoff(attempts, options);
+		const isInTime = monotonicNow() - started + delay <= total;
+		const isInBudget = attempts < maxAttempts && isInTime;
+		const isRepeated = isInBudget && options.mayPass(result) && (await options.wait(delay));
+		if (!isRepeated) return { result, attempts };
 	}
 }

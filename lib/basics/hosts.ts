@@ -30,12 +30,14 @@ export function asciiDomain(written: string): string | null {
 	if (ASCII.test(domain)) return isAsciiDomain(domain) ? domain : null;
 	// Letters, marks and digits in any script. IDNA drops or replaces other characters, which could deceive people.
 	const isOfLetters = /^[\p{L}\p{M}\p{N}._-]+$/u.test(domain);
-	const isPlain = isOfLetters && normalized(domain, 'NFKC') === domain;
-	const inAscii = isPlain ? toAsciiHost(domain) : undefined;
-	return inAscii !== undefined && isAsciiDomain(inAscii) ? inAscii : null;
+	if (!isOfLetters || normalized(domain, 'NFKC') !== domain) return null;
+	const ascii = toAsciiHost(domain);
+	return ascii !== undefined && isAsciiDomain(ascii) ? ascii : null;
 }
 
-const isAsciiDomain = (name: string): boolean => name.includes('.') && isDnsName(name);
+function isAsciiDomain(name: string): boolean {
+	return name.includes('.') && isDnsName(name);
+}
 
 /**
  * Converts as in the URL standard (IDNA). This takes quadratic time in the length of a label, so hosts that are too long for
@@ -51,27 +53,31 @@ export function toAsciiHost(host: string): string | undefined {
 
 /** Can be checked before the conversion to ASCII, which never makes a host shorter. */
 function isShort(host: string): boolean {
-	return (
-		host.length <= MAX_NAME_LENGTH &&
-		host.split(DOTS).every((label) => label.length <= MAX_LABEL_LENGTH)
-	);
+	if (host.length > MAX_NAME_LENGTH) return false;
+	return host.split(DOTS).every((label) => label.length <= MAX_LABEL_LENGTH);
 }
 
 /** The part before the authority, the authority, and the rest. A URL without an authority is relative. */
-const PARTS = /^([\0- ]*(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,}))([^\\/?#]*)(.*)$/is;
+const URL_PARTS = /^([\0- ]*(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,}))([^\\/?#]*)(.*)$/is;
 
-const AUTHORITY = /^(.*@)?(\[[^\]]*\]|[^:]*)(.*)$/s;
+/** The user name and password with their at sign, the host, and the port with its colon. */
+const AUTHORITY_PARTS = /^(.*@)?(\[[^\]]*\]|[^:]*)(.*)$/s;
 
-/** Always use this instead of `URL`: services and senders choose hosts, and long ones are slow to parse. */
+/**
+ * Always use this instead of `URL`: services and senders choose hosts, and long ones are slow to parse.
+ *
+ * @returns undefined if it is invalid, or if its host is too long for the DNS
+ */
 export function parseUrl(text: string, base?: string): URL | undefined {
 	// URL parsers remove these everywhere.
 	const url = text.replace(/[\t\n\r]/g, '');
-	const [, start = '', authority, rest = ''] = PARTS.exec(url) ?? [];
+	const [, start = '', authority, rest = ''] = URL_PARTS.exec(url) ?? [];
 	if (authority === undefined) return construct(url, base);
-	const [, user = '', host = '', port = ''] = AUTHORITY.exec(authority) ?? [];
+	const [, user = '', host = '', port = ''] = AUTHORITY_PARTS.exec(authority) ?? [];
 	if (host.length > MAX_NAME_LENGTH) return undefined;
 	const ascii = ASCII.test(host) ? host : toAsciiHost(host);
-	return ascii === undefined ? undefined : construct(start + user + ascii + port + rest, base);
+	if (ascii === undefined) return undefined;
+	return construct(start + user + ascii + port + rest, base);
 }
 
 /** @param text a URL that was checked before */
@@ -95,11 +101,13 @@ const UNRESERVED = /^[\w.~-]$/;
 
 /** Queries, a default port, percent-encoding, a trailing slash and the host's case make no difference. */
 export function isSameAddress(one: string, other: string): boolean {
-	const [first, second] = [one, other].map((url) => parseUrl(url));
-	if (!first || !second) return false;
-	return first.origin === second.origin && plainPath(first) === plainPath(second);
+	const first = parseUrl(one);
+	const second = parseUrl(other);
+	if (!first || !second || first.origin !== second.origin) return false;
+	return plainPath(first) === plainPath(second);
 }
 
+/** The path without a trailing slash; `''` for an invalid URL. */
 export function pathOf(url: string): string {
 	const parsed = parseUrl(url);
 	return parsed ? plainPath(parsed) : '';

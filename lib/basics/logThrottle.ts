@@ -3,9 +3,16 @@ import { monotonicNow } from './time';
 
 const MAX_KEYS = 1000;
 
-/** So that strangers cannot fill the log. */
+interface LoggedLine {
+	/** As `monotonicNow` returned it. */
+	loggedAt: number;
+	/** How often it happened since then. */
+	count: number;
+}
+
+/** Logs a line once in a period, so that strangers cannot fill the log. */
 export class LogThrottle {
-	private readonly lines = new BoundedMap<string, { loggedAt: number; count: number }>(MAX_KEYS);
+	private readonly lines = new BoundedMap<string, LoggedLine>(MAX_KEYS);
 
 	constructor(private readonly periodMs = 60_000) {}
 
@@ -16,10 +23,10 @@ export class LogThrottle {
 	pass(...about: ReadonlyArray<string | undefined>): number | undefined {
 		const key = JSON.stringify(about);
 		const line = this.lines.get(key) ?? { loggedAt: -Infinity, count: 0 };
-		const count = ++line.count;
+		line.count += 1;
 		const now = monotonicNow();
 		if (now - line.loggedAt < this.periodMs) return undefined;
 		this.lines.set(key, { loggedAt: now, count: 0 });
-		return count;
+		return line.count;
 	}
 }

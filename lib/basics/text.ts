@@ -50,21 +50,25 @@ export function withoutTags(text: string): string {
 }
 
 /** The characters of Windows-1252 from 0x80 to 0x9F, with a space for each of the five unassigned ones. */
-const CHARACTERS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-const FIRST = 0x80;
-const LAST = 0x9f;
+const FIRST_OF_WINDOWS_1252 = 0x80;
 
 /** Several releases of Node 20 and 22 decode Windows-1252 as Latin-1, so that curly quotes become control characters. */
 export function restoreWindows1252(text: string): string {
 	if (!/[\u0080-\u009f]/.test(text)) return text;
 	const units = new Uint16Array(text.length);
 	for (let index = 0; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		const restored = code >= FIRST && code <= LAST ? CHARACTERS.charCodeAt(code - FIRST) : code;
-		units[index] = restored === SPACE ? code : restored;
+		units[index] = restoredCode(text.charCodeAt(index));
 	}
 	return Buffer.from(units.buffer).toString('utf16le');
+}
+
+function restoredCode(code: number): number {
+	const index = code - FIRST_OF_WINDOWS_1252;
+	if (index < 0 || index >= WINDOWS_1252.length) return code;
+	const restored = WINDOWS_1252.charCodeAt(index);
+	return restored === SPACE ? code : restored;
 }
 
 /** Takes some ten milliseconds, so it is not created when n8n starts. */
@@ -76,15 +80,15 @@ export function sortNaturally<Item>(
 	textOf: (item: Item) => string,
 	direction: 'ascending' | 'descending' = 'ascending',
 ): Item[] {
-	const { compare } = (collator ??= new Intl.Collator('en', {
-		numeric: true,
-		sensitivity: 'base',
-	}));
-	const sign = direction === 'descending' ? -1 : 1;
+	collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+	const { compare } = collator;
 	const keyed = items.map((item) => ({ item, text: textOf(item) }));
 	keyed.sort((left, right) => {
-		const emptyLast = Number(left.text === '') - Number(right.text === '');
-		return emptyLast || sign * compare(left.text, right.text);
+		const isLeftEmpty = left.text === '';
+		const isRightEmpty = right.text === '';
+		if (isLeftEmpty !== isRightEmpty) return isLeftEmpty ? 1 : -1;
+		const order = compare(left.text, right.text);
+		return direction === 'descending' ? -order : order;
 	});
 	return keyed.map(({ item }) => item);
 }

@@ -1,8 +1,12 @@
 /** Milliseconds. Unlike the computer's clock, which someone may set, it makes no old value look fresh. */
-export const monotonicNow = (): number => performance.now();
+export function monotonicNow(): number {
+	return performance.now();
+}
 
 /** Milliseconds since 1970: for times that are stored, or that others write. */
-export const wallClockNow = (): number => Date.now();
+export function wallClockNow(): number {
+	return Date.now();
+}
 
 /** Lets n8n do other work before more of an email is read: its `sleep(0)`, because nodes must not use timers. */
 export type Pause = () => Promise<unknown>;
@@ -13,10 +17,12 @@ export type Pause = () => Promise<unknown>;
  * @example if (pace.isDue(1 / 50_000)) await pace.pause();
  */
 export class Pace {
+	/** Since the last pause; 1 is as much as may be done at once. */
 	private done = 0;
 
 	constructor(private readonly turn: Pause) {}
 
+	/** @param share of the time until the next pause that the next step takes */
 	isDue(share: number): boolean {
 		this.done += share;
 		return this.done >= 1;

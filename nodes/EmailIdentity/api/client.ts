@@ -1,5 +1,5 @@
 import type { NodeApiError } from 'n8n-workflow';
-import { monotonicNow, retry, Turns } from '../../../lib/basics';
+import { monotonicNow, retry, Limiter } from '../../../lib/basics';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
 import { serviceError, statusFailure } from './errors';
 import { SERVICE_LIMITS } from './json';
@@ -43,7 +43,7 @@ export interface ClientOptions {
 export class Client {
 	private readonly policy: RetryPolicy;
 	private readonly signal: AbortSignal | undefined;
-	private readonly turns: Turns;
+	private readonly limiter: Limiter;
 	private readonly refusals: RefusalPause;
 	private readonly maxBytes: number;
 	private readonly onRepeat: (failure: NodeApiError) => void;
@@ -55,7 +55,7 @@ export class Client {
 	) {
 		this.policy = { ...PATIENCE.production, ...options.retry };
 		this.signal = options.signal ?? executionSignal(context);
-		this.turns = new Turns(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
+		this.limiter = new Limiter(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
 		this.refusals = new RefusalPause(this.policy);
 		this.maxBytes = options.maxBytes ?? SERVICE_LIMITS.response;
 		this.onRepeat = options.onRepeat ?? (() => undefined);
@@ -68,12 +68,12 @@ export class Client {
 	/** @throws NodeApiError, or what `beforeAttempt` throws */
 	async request(request: ApiRequest): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
-		const { policy, signal, turns } = this;
+		const { policy, signal, limiter } = this;
 		let mayBeDone = false;
 		const { result: exchange, attempts } = await retry(
 			async () => {
 				await request.beforeAttempt?.();
-				const attempted = await turns.run(
+				const attempted = await limiter.run(
 					async () => await this.sendUntilAccepted(request, baseUrl, apiKey),
 				);
 				mayBeDone ||= mayHaveActed(attempted);

@@ -11,7 +11,7 @@ import { MAX_CONCURRENT_REQUESTS } from '../api/client';
 import type { Entry } from '../api/json';
 import { PATIENCE } from '../api/retry';
 import { createService, type EmailIdentityService } from '../api/service';
-import { Cache, createKeyedQueue, Turns, type KeyedQueue } from '../../../lib/basics';
+import { Cache, KeyedQueue, Limiter } from '../../../lib/basics';
 import type { ItemParameters } from '../shared/fields';
 import { chosenOutput } from './output';
 
@@ -29,7 +29,7 @@ export interface Item extends ItemParameters {
 	 * Changes the same subscription (by ID or URL) one item after another. Otherwise a repeated request could undo the change
 	 * of a later item.
 	 */
-	inTurn: KeyedQueue;
+	queue: KeyedQueue;
 }
 
 /** An entry of an Operation drop-down. */
@@ -100,7 +100,7 @@ function openSession(context: IExecuteFunctions): Omit<Item, 'index' | 'paramete
 		context,
 		service: createService(context, { shareReads: true, maxConcurrentRequests, retry }),
 		maxConcurrentRequests,
-		inTurn: createKeyedQueue(),
+		queue: new KeyedQueue(),
 		cache: new Cache(),
 	};
 }
@@ -117,7 +117,7 @@ export async function runOperation(
 	const session = openSession(context);
 	const signal = context.getExecutionCancelSignal();
 	const maxItems = isLocal(operation) ? operation.maxItemsAtOnce : session.maxConcurrentRequests;
-	const turns = new Turns(maxItems);
+	const limiter = new Limiter(maxItems);
 	let isStopped = false;
 
 	const runItem = async (index: number): Promise<Error | INodeExecutionData[]> => {
@@ -143,7 +143,7 @@ export async function runOperation(
 	const results = await Promise.all(
 		context
 			.getInputData()
-			.map(async (_item, index) => await turns.run(async () => await runItem(index))),
+			.map(async (_item, index) => await limiter.run(async () => await runItem(index))),
 	);
 	return results.flatMap((result) => {
 		if (result instanceof Error) throw result;

@@ -1,7 +1,7 @@
 import {
 	BoundedMap,
 	Cache,
-	createKeyedQueue,
+	KeyedQueue,
 	isSameAddress,
 	monotonicNow,
 	wallClockNow,
@@ -129,7 +129,7 @@ export class SubscriptionStates<Node extends object = object> {
 		({ state }) => state.address !== undefined,
 	);
 
-	private readonly queue = createKeyedQueue();
+	private readonly queue = new KeyedQueue();
 
 	private readonly asking = new Cache<Look>({ maxAge: 0, maxWeight: MAX_SEEN_BY_DELIVERIES });
 
@@ -152,7 +152,7 @@ export class SubscriptionStates<Node extends object = object> {
 
 	/** Runs work after all earlier work for the same subscription: n8n may call a hook while an earlier one still waits. */
 	async inTurn<Result>(scope: SecretScope, work: () => Promise<Result>): Promise<Result> {
-		return await this.queue(keyOf(scope), work);
+		return await this.queue.run(keyOf(scope), work);
 	}
 
 	/** A record ends with its workflow, unless something may be left in the service. */

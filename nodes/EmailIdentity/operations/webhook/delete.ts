@@ -10,7 +10,7 @@ export const deleteWebhook: Operation = {
 	fields: [webhookLocator],
 	async execute(item) {
 		const id = readLocator(item, webhookLocator);
-		await item.inTurn(id, async () => await item.service.deleteWebhook(id));
+		await item.queue.run(id, async () => await item.service.deleteWebhook(id));
 		return [{ deleted: true }];
 	},
 };

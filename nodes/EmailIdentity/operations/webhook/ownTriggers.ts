@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject, parseJson } from '../../api/json';
 import { requestWithinBounds } from '../../api/request';
 import { PATIENCE } from '../../api/retry';
-import { canonicalUrl, Turns } from '../../../../lib/basics';
+import { canonicalUrl, Limiter } from '../../../../lib/basics';
 import {
 	deriveSecret,
 	isTestUrl,
@@ -41,7 +41,7 @@ export async function ownTriggers({ context, service, maxConcurrentRequests, cac
 	};
 	const outOfTime = AbortSignal.timeout(PATIENCE.ownTriggers.total);
 	const signal = AbortSignal.any([outOfTime, context.getExecutionCancelSignal() ?? []].flat());
-	const turns = new Turns(maxConcurrentRequests);
+	const limiter = new Limiter(maxConcurrentRequests);
 	return {
 		isForTests: (url: string): boolean => isTestUrl(url, apiKey, instanceId),
 		/**
@@ -54,7 +54,7 @@ export async function ownTriggers({ context, service, maxConcurrentRequests, cac
 		async check(url: string): Promise<TriggerAnswer | undefined> {
 			if (!isOwn(url)) return undefined;
 			const ask = async () => await askTrigger(context, url, signal);
-			return await cache.once(`trigger ${url}`, async () => await turns.run(ask));
+			return await cache.once(`trigger ${url}`, async () => await limiter.run(ask));
 		},
 	};
 }

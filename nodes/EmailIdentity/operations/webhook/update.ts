@@ -44,7 +44,7 @@ export const updateWebhook: ServiceOperation = {
 
 async function applyChanges(item: Item, read: (item: Item) => Promise<WebhookChanges>) {
 	const id = readLocator(item, webhookLocator);
-	return await item.inTurn(id, async () => [
+	return await item.queue.run(id, async () => [
 		await item.service.updateWebhook(id, await read(item)),
 	]);
 }

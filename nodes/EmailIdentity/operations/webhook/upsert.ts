@@ -24,7 +24,7 @@ export const upsertWebhook: Operation = {
 	async execute(item) {
 		const wanted = await readNewWebhook(item);
 		const url = canonicalUrl(wanted.url);
-		const entry = await item.inTurn(url, async () => {
+		const entry = await item.queue.run(url, async () => {
 			const found = (await webhooksByUrl(item)).get(url);
 			const written = found ? await update(item, found, wanted) : await create(item, wanted);
 			(await webhooksByUrl(item)).set(url, written);
