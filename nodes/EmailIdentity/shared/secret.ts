@@ -19,6 +19,9 @@ export interface SecretScope extends NodeIdentity {
 /** The query parameter with the secret: the service does not sign its deliveries. */
 export const PARAMETER = 'token';
 
+/** The query parameter that names the node at a gateway, also after a change of the API key. */
+export const NODE_PARAMETER = 'node';
+
 /** Separates this use of the API key from any other use of the same key. */
 const PURPOSE = 'n8n-nodes-email-identity/webhook-secret/1';
 
@@ -79,6 +82,13 @@ const LAST_SEGMENT = 'webhook';
 export function webhookPathIn(url: string): string | undefined {
 	const [last, path] = pathOf(url).split('/').reverse();
 	return last === LAST_SEGMENT && path ? path : undefined;
+}
+
+/** Whether a URL can be a trigger's: it has a secret, and names a node as n8n's URLs do or as at a gateway. */
+export function isTriggerUrl(url: string): boolean {
+	const query = parseUrl(url)?.searchParams;
+	const namesNode = webhookPathIn(url) !== undefined || query?.has(NODE_PARAMETER) === true;
+	return namesNode && query?.has(PARAMETER) === true;
 }
 
 /** Whether a URL is one of an n8n's URLs for test events, at any address: the secret is derived from the path in the URL. */

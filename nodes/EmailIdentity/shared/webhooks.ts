@@ -16,6 +16,16 @@ export const EVENT_OPTIONS: Array<{ name: string; value: EventName; description:
 
 export const EVENT_NAMES: readonly string[] = EVENT_OPTIONS.map(({ value }) => value);
 
+/** The description of a trigger's webhook. @param name of the workflow and the node, with a slash between them */
+export function triggerDescription(name: string, isTest: boolean): string {
+	return isTest ? `[Test] n8n: ${name}` : `n8n: ${name}`;
+}
+
+/** Whether a trigger wrote the description; anyone else may have copied it. */
+export function isTriggerDescription(description: string): boolean {
+	return /^(?:\[Test\] )?n8n: .+ \/ /.test(description);
+}
+
 /** For comparisons: services were seen to write names in another case. */
 export function normalizeEventName(name: string): string {
 	return name.trim().toLowerCase();

@@ -35,12 +35,13 @@ export interface SubscriptionState {
 
 const UNKNOWN: SubscriptionState = { ids: [] };
 
-/** n8n called `create`. */
+/** n8n called `create`. A subscription that was paused long ago may have been enabled since. */
 export function activating(
 	state: SubscriptionState,
 	call: Pick<SubscriptionState, 'address' | 'workflowId' | 'stored'>,
 ): SubscriptionState {
-	return { ...state, ...call, identity: undefined, isIdentityGone: false };
+	const mayDeliver = state.mayDeliver === true ? true : undefined;
+	return { ...state, ...call, identity: undefined, isIdentityGone: false, mayDeliver };
 }
 
 /** @param mayDeliver undefined if the service showed only a part */

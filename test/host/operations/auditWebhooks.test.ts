@@ -81,6 +81,30 @@ test.each(dialectNames)('each webhook has its finding, the worst first: %s', asy
 	expect(sandbox.requests().every(({ method }) => method === 'GET')).toBe(true);
 });
 
+test('a webhook of a trigger whose URL someone changed is named with the host it delivers to', async () => {
+	const description = 'n8n: Flow / Mail';
+	const path = 'https://other-n8n.example/webhook/0a1b/webhook';
+	for (const url of [
+		'https://elsewhere.example/hook?key=k3y',
+		`https://elsewhere.example/hook?token=${SECRET}`,
+		path,
+		`${path}?token=${SECRET}`,
+		`https://gateway.example/in?node=0a1b&token=${SECRET}`,
+	]) {
+		sandbox.addWebhook({ url, description });
+	}
+	sandbox.addWebhook({ url: 'https://crm.example/paused', description, enabled: false });
+	const results = await audit({});
+	const changed = results.filter((one) => codesOf(one).includes('urlChanged'));
+	expect(changed.map(({ url }) => url)).toEqual([
+		'https://elsewhere.example/hook?key=***',
+		'https://elsewhere.example/hook?token=***',
+		path,
+	]);
+	expect(changed[0]?.summary).toContain('elsewhere.example');
+	expect(JSON.stringify(results)).not.toContain('k3y');
+});
+
 test('Minimum Severity and Only With Findings leave webhooks out, and the output masks secrets', async () => {
 	const url = `https://a.example/hook?token=${SECRET}`;
 	sandbox.addWebhook({ url, enabled: false, description: `to ${url}` });

@@ -4,7 +4,8 @@ import { maskSecrets, maskUrlSecret } from '../../api/redaction';
 import { isSameId, readField, toIdentity, toWebhook, type Webhook } from '../../api/resources';
 import { canonicalUrl, parseUrl } from '../../../../lib/basics';
 import { isPrivateHost } from '../../api/webhookUrl';
-import { EVENT_NAMES, normalizeEventName } from '../../shared/webhooks';
+import { isTriggerUrl } from '../../shared/secret';
+import { EVENT_NAMES, isTriggerDescription, normalizeEventName } from '../../shared/webhooks';
 import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import {
 	findingsOf,
@@ -63,6 +64,11 @@ const RULES: AuditRules<AuditedWebhook> = {
 		otherOwner: ({ isOfOther, ownerId }) =>
 			isOfOther &&
 			`The webhook belongs to another user (${inSentence(ownerId)}), whose emails it may deliver. Create it again with your own API key, or ask the owner.`,
+		urlChanged: ({ description, enabled, url }) =>
+			enabled !== false &&
+			isTriggerDescription(description ?? '') &&
+			!isTriggerUrl(url) &&
+			`An Email Identity Trigger made the webhook, but someone changed its URL in the service: it delivers to ${inSentence(parseUrl(url)?.host ?? 'an invalid URL')}. If nobody wants this, delete it: the trigger does not change it.`,
 		leftFromTest: ({ isForTests }) =>
 			isForTests &&
 			'The webhook is for test events of a trigger in this n8n. Unless someone is listening right now, delete it: n8n refuses its deliveries.',

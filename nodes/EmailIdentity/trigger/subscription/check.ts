@@ -1,4 +1,5 @@
 import { dated, identityGone, lookedAt } from '../subscriptionState';
+import type { ReceivingIdentity } from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';
 import { CannotCreate } from './cannotCreate';
 import { IdentityUnusable, lookUpChosen } from './chosenIdentity';
@@ -77,6 +78,18 @@ function tell(host: Host, { checks, reports }: ActiveNode, result: LookResult): 
 	}
 }
 
+/** One look at an active node. */
+interface Visit {
+	host: Host;
+	node: ActiveNode;
+	occasion: CheckOccasion;
+	memory: SubscriptionMemory;
+	record: NodeSubscription;
+	webhooks: OwnWebhooks;
+	/** Looks up the chosen identity. @throws IdentityUnusable if it does not exist */
+	lookUp(): Promise<ReceivingIdentity | undefined>;
+}
+
 async function lookAfter(
 	host: Host,
 	node: ActiveNode,
@@ -93,10 +106,10 @@ async function lookAfter(
 	const target = targetFor(endpoint, apiKey, record.state.stored);
 	const webhooks = new OwnWebhooks(service, target, baseUrl, memory);
 	const lookUp = async () => await lookUpChosen(service, node.chosen);
-	const repaired = repair(host, node, occasion, memory, record, webhooks, lookUp);
-	return await repaired.catch(async (error: unknown) => {
+	const visit: Visit = { host, node, occasion, memory, record, webhooks, lookUp };
+	return await repair(visit).catch(async (error: unknown) => {
 		if (!(error instanceof IdentityUnusable)) throw error;
-		return await pause(host, record, webhooks, error);
+		return await pause(visit, error);
 	});
 }
 
@@ -106,15 +119,8 @@ async function lookAfter(
  *
  * @throws IdentityUnusable when the chosen identity does not exist
  */
-async function repair(
-	host: Host,
-	node: ActiveNode,
-	occasion: CheckOccasion,
-	memory: SubscriptionMemory,
-	record: NodeSubscription,
-	webhooks: OwnWebhooks,
-	lookUp: () => ReturnType<typeof lookUpChosen>,
-): Promise<LookResult> {
+async function repair(visit: Visit): Promise<LookResult> {
+	const { host, node, occasion, memory, record, webhooks, lookUp } = visit;
 	const { target } = webhooks;
 	const isStart = occasion === 'start';
 	const known = record.state.identity;
@@ -123,7 +129,7 @@ async function repair(
 	const desired = desiredStateOf(target, node.events, identity, memory.clock());
 	const goal = { desired, isActivation: isStart, workspaceId: identity?.workspaceId };
 
-	const snapshot = await observeForCheck(webhooks, record, goal, occasion !== 'repair');
+	const snapshot = await observeForCheck(visit, goal);
 	const { actions } = planActive(snapshot.own, goal);
 	// The service may accept a restriction to an identity that is gone.
 	if (!isLookedUp && actions.some(restricts)) await lookUp();
@@ -137,13 +143,12 @@ async function repair(
 	return { id: kept?.id, needed, done, isIdentityGone: false, whyPaused: undefined };
 }
 
-/** A list of a few seconds ago is enough to see that nothing must be changed. */
+/** A list of a few seconds ago is enough to see that nothing must be changed, unless a delivery has just seen something else. */
 async function observeForCheck(
-	webhooks: OwnWebhooks,
-	record: NodeSubscription,
+	{ webhooks, record, occasion }: Visit,
 	goal: Goal,
-	mayBeShared: boolean,
 ): Promise<Snapshot> {
+	const mayBeShared = occasion !== 'repair';
 	const snapshot = await observe(webhooks, record, mayBeShared);
 	if (snapshot.failure !== undefined) throw snapshot.failure;
 	const { actions } = planActive(snapshot.own, goal);
@@ -155,14 +160,14 @@ async function observeForCheck(
 
 /** A killed n8n, and n8n 1.x (`registrations.deregisterAll`), leave them behind. One that stays is tried again by the next check. */
 async function deleteLeftovers(webhooks: OwnWebhooks, { leftovers }: Snapshot): Promise<void> {
+	if (leftovers.length === 0) return;
 	for (const { id } of leftovers) await webhooks.remove(id).catch(() => undefined);
+	webhooks.forgetList();
 }
 
 /** The subscription must not deliver for all identities instead. */
 async function pause(
-	host: Host,
-	record: NodeSubscription,
-	webhooks: OwnWebhooks,
+	{ host, record, webhooks }: Visit,
 	error: IdentityUnusable,
 ): Promise<LookResult> {
 	const isKnown = record.state.isIdentityGone === true;

@@ -1,6 +1,12 @@
 import { isMissing } from '../../api/errors';
 import type { Entry } from '../../api/json';
-import { isSameId, mayBelongTo, toWebhook, type Webhook } from '../../api/resources';
+import {
+	isSameId,
+	mayBelongTo,
+	toWebhook,
+	type NewWebhook,
+	type Webhook,
+} from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Cache } from '../../../../lib/basics';
 import {
@@ -180,13 +186,9 @@ export class OwnWebhooks {
 	/** Creates a subscription. @throws OtherCreated if the response shows another one */
 	async create({ identityId, ...fields }: Required<WebhookState>): Promise<Webhook> {
 		const ownerId = await this.ownerId();
-		const given = { ...fields, ownerId };
-		const created = toListed(
-			await this.changing(
-				async () =>
-					await this.service.createWebhook(identityId === null ? given : { ...given, identityId }),
-			),
-		);
+		const given: NewWebhook = { ...fields, ownerId };
+		if (identityId !== null) given.identityId = identityId;
+		const created = toListed(await this.service.createWebhook(given));
 		const different = webhookDiff(created, { ...fields, identityId, description: undefined });
 		const isAsAsked = Object.keys(different).length === 0 && (await this.isOwn(created));
 		if (isAsAsked) return { ...created, ownerId };
@@ -196,20 +198,23 @@ export class OwnWebhooks {
 	/** @throws NoLongerOwn */
 	async update(id: string, changes: WebhookState): Promise<void> {
 		// Before each attempt: the service may have given the ID to another subscription since the last one.
-		const confirm = async (): Promise<void> => {
+		await this.service.updateWebhook(id, changes, async () => {
 			const webhook = await this.get(id);
 			if (!webhook || !(await this.isOwn(webhook))) throw new NoLongerOwn(id);
-		};
-		await this.changing(async () => await this.service.updateWebhook(id, changes, confirm));
+		});
 	}
 
 	/** @throws NoLongerOwn */
 	async remove(id: string): Promise<void> {
-		const confirm = async (): Promise<void> => {
+		await this.service.deleteWebhook(id, async () => {
 			const webhook = await this.get(id);
 			if (!webhook || !(await this.isChangeable(webhook))) throw new NoLongerOwn(id);
-		};
-		await this.changing(async () => await this.service.deleteWebhook(id, confirm));
+		});
+	}
+
+	/** A list from before a change is not shared after it: call this before and after each. */
+	forgetList(): void {
+		this.memory.lists.forget(this.account);
 	}
 
 	private async list(mayBeShared: boolean): Promise<WebhookList> {
@@ -234,17 +239,6 @@ export class OwnWebhooks {
 		if (await this.isOwn(webhook)) snapshot.own.push(webhook);
 		else if (await this.isLeftover(webhook)) snapshot.leftovers.push(webhook);
 		else if (await this.isElsewhere(webhook)) snapshot.elsewhere = webhook;
-	}
-
-	/** A list from before a change is not shared after it. */
-	private async changing<Result>(change: () => Promise<Result>): Promise<Result> {
-		const { lists } = this.memory;
-		lists.forget(this.account);
-		try {
-			return await change();
-		} finally {
-			lists.forget(this.account);
-		}
 	}
 
 	/**

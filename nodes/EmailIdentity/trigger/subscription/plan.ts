@@ -1,5 +1,10 @@
 import { isSameId, type Webhook } from '../../api/resources';
-import { webhookDiff, type WebhookField, type WebhookState } from '../../shared/webhooks';
+import {
+	triggerDescription,
+	webhookDiff,
+	type WebhookField,
+	type WebhookState,
+} from '../../shared/webhooks';
 import type { ReceivingIdentity } from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';
 import type { Target } from './ownWebhooks';
@@ -33,7 +38,7 @@ export function desiredStateOf(
 		enabled: true,
 		events,
 		identityId: identity && !identity.isDomain ? identity.id : null,
-		description: isTest ? `[Test] n8n: ${target.name}` : `n8n: ${target.name}`,
+		description: triggerDescription(target.name, isTest),
 	};
 }
 

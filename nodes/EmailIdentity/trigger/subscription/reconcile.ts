@@ -63,6 +63,7 @@ export async function reconcile(
 		for (const action of approve(plan.actions)) {
 			// The service would answer with another webhook again.
 			if (action.kind === 'create' && failure instanceof OtherCreated) throw failure;
+			webhooks.forgetList();
 			try {
 				kept = (await act(webhooks, record, action)) ?? kept;
 				done.push(action);
@@ -71,6 +72,8 @@ export async function reconcile(
 				failure = error;
 				isToBeRepeated = true;
 				break;
+			} finally {
+				webhooks.forgetList();
 			}
 		}
 		if (!isToBeRepeated) return { kept, snapshot: seen, needed, done };
@@ -168,6 +171,7 @@ export async function switchOff(
 		const actions = planInactive(snapshot.own, state);
 		let isGoneMeanwhile = false;
 		for (const action of actions) {
+			webhooks.forgetList();
 			try {
 				await act(webhooks, record, action);
 				done.push(action);
@@ -175,6 +179,8 @@ export async function switchOff(
 				// One that is listed again was not deleted meanwhile: the service does not find it by its ID.
 				if (isGone(error) && round === 1) isGoneMeanwhile = true;
 				else failure ??= error;
+			} finally {
+				webhooks.forgetList();
 			}
 		}
 		if (failure !== undefined) throw failure;

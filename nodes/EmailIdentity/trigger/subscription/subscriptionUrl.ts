@@ -3,6 +3,7 @@ import { createHash } from 'crypto';
 import { isLoopback, isPrivateHost, webhookUrlProblem } from '../../api/webhookUrl';
 import { parseUrl, pathOf, toUrl } from '../../../../lib/basics';
 import {
+	NODE_PARAMETER,
 	PARAMETER,
 	webhookPathIn,
 	withParameter,
@@ -18,9 +19,6 @@ export interface Endpoint extends SecretScope {
 	deliveryUrl: string;
 	name: string;
 }
-
-/** The query parameter that distinguishes nodes at one gateway, also after a change of the API key. */
-const NODE_PARAMETER = 'node';
 
 /** The query parameter that says until when n8n listens for a test event. */
 const UNTIL_PARAMETER = 'until';

@@ -223,6 +223,24 @@ describe('a service that does not respond', () => {
 	});
 });
 
+describe('a service that takes a second for each request', () => {
+	beforeEach(() => sandbox.addFault({ delayBefore: 1_000 }));
+
+	it('does not keep a workflow from being published, and published again after a pause', async () => {
+		const parameters = forOne(identityOf(sandbox, 'email').id);
+		const { staticData } = await scene.create({ parameters });
+		sandbox.editWebhook(only().id, { enabled: false });
+		await startScene(sandbox).create({ parameters, staticData });
+		expect(only().enabled).toBe(true);
+	});
+
+	it('is named as one that cannot create webhooks', async () => {
+		sandbox.setDialect({ createStatus: 500 });
+		expect(await scene.failure()).toContain('Production URL');
+		sandbox.setDialect({ createStatus: 200 });
+	});
+});
+
 describe('a start of n8n', () => {
 	it('reads the list once for triggers that start within seconds, and again after a change', async () => {
 		const [one, other] = ['one', 'other'].map((webhookId): Call => ({ ...START, webhookId }));
