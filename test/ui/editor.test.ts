@@ -215,7 +215,6 @@ describe('a person who saves PDFs', () => {
 		await editor.byTestId('execution-preview-label').getByText('Succeeded').waitFor();
 		await editor.inAnyFrame('Email Identity Trigger');
 		await editor.inAnyFrame('Write File to Disk');
-		await editor.picture('execution', { height: 560 });
 	});
 
 	step('unpublishes, and the subscription is paused', async () => {
