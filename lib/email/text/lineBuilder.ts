@@ -63,6 +63,8 @@ interface OpenLine extends Block {
 
 const NO_ITEMS: readonly ListItem[] = [];
 
+const NO_RUNS: Run[] = [];
+
 /** Separates the next text from the one before it. Of several in a row the widest counts. */
 enum Space {
 	None,
@@ -90,9 +92,6 @@ export class LineBuilder {
 	private lastRun: Run | undefined;
 
 	private space = Space.None;
-
-	/** Above the next line: lines with nothing but blanks. */
-	private emptyLines = 0;
 
 	/** The last cell of this row has its text on the current line, on which the next one can stand. */
 	private canJoinCell = false;
@@ -244,14 +243,12 @@ export class LineBuilder {
 			item.isEmpty = false;
 			item = item.outerItem;
 		}
-		if (this.space === Space.EmptyLine) this.emptyLines = Math.max(this.emptyLines, 1);
-		const breaks = '\n'.repeat(this.emptyLines + 1);
-		this.emptyLines = 0;
+		const breaks = this.space === Space.EmptyLine ? '\n\n' : '\n';
 		this.space = Space.None;
 		this.decoration -= lengthOfMarks(place.container);
 		const around =
 			this.decoration < 0 ? { ...place, container: undefined, item: undefined } : place;
-		return { kind: 'paragraph', breaks, runs: [], items: NO_ITEMS, around };
+		return { kind: 'paragraph', breaks, runs: NO_RUNS, items: NO_ITEMS, around };
 	}
 
 	private closeLine(): void {
@@ -263,10 +260,9 @@ export class LineBuilder {
 			if (item?.isStarted === false) line.items = startItems(item);
 			this.blocks.push(line);
 			this.countPiece();
-		} else if (this.blocks.length > 0 || this.written) {
-			// It is an empty line; several of them are one, but for those of a preformatted text.
-			const above = line.breaks.length - 1;
-			this.emptyLines = line.kind === 'preformatted' ? above + 1 : Math.max(above, 1);
+		} else {
+			// A line of blanks is an empty one.
+			this.space = Space.EmptyLine;
 		}
 	}
 
@@ -282,7 +278,9 @@ export class LineBuilder {
 		else if (table && table.rows.length > 0) table.isLayout = true;
 		this.space = Space.None;
 		this.lastRun = { gap, text, marks, address: undefined };
-		line.runs.push(this.lastRun);
+		// An array that is made with its first element is a tenth as large.
+		if (isFirst) line.runs = [this.lastRun];
+		else line.runs.push(this.lastRun);
 		this.countPiece();
 	}
 
@@ -299,9 +297,9 @@ export class LineBuilder {
 	}
 
 	private writeBlocks(written: string[]): void {
-		let text = '';
-		for (const block of this.blocks) text += block.breaks + writeLine(block);
-		written.push(text);
+		const pieces: string[] = [];
+		for (const block of this.blocks) pieces.push(block.breaks, writeLine(block));
+		written.push(pieces.join(''));
 		this.blocks = [];
 	}
 }

@@ -3,6 +3,8 @@ import { OUTSIDE, type Block, type Surroundings } from './blocks';
 
 const MARKS_OF_QUOTING = /^ ?>(?: ?>){0,99} ?/;
 
+const NONE = [] as const;
+
 // Reading this many takes a few milliseconds.
 const LINES_BETWEEN_PAUSES = 4000;
 
@@ -39,8 +41,8 @@ export async function textBlocks(
 		blocks.push({
 			kind: 'written',
 			breaks,
-			runs: words === '' ? [] : [{ gap: '', text: words, marks: [], address: undefined }],
-			items: [],
+			runs: words === '' ? NONE : [{ gap: '', text: words, marks: NONE, address: undefined }],
+			items: NONE,
 			around,
 		});
 		breaks = '';
