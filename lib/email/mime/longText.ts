@@ -11,16 +11,19 @@ const UNDIVIDED = /[\r\n\udc00-\udfff]*/y;
 export class LongText {
 	constructor(private readonly pace: Pace) {}
 
-	/** Changes a text piece by piece. Pieces end after a line if possible. */
+	/** Changes a text piece by piece. Pieces end after a line if possible. A text that needs no change is not copied. */
 	async change(text: string, change: (piece: string) => string): Promise<string> {
 		const pieces: string[] = [];
+		let isChanged = false;
 		for (let start = 0, end = 0; start < text.length; start = end) {
 			end = endOfTextPiece(text, start, start + TEXT_CHARACTERS_BETWEEN_PAUSES);
 			const piece = text.slice(start, end);
 			if (this.pace.isDue(piece.length / TEXT_CHARACTERS_BETWEEN_PAUSES)) await this.pace.pause();
-			pieces.push(change(piece));
+			const changed = change(piece);
+			isChanged ||= changed !== piece;
+			pieces.push(changed);
 		}
-		return pieces.join('');
+		return isChanged ? pieces.join('') : text;
 	}
 }
 

@@ -26,7 +26,7 @@ export function writeLine(block: Block): string {
 
 /** A block as plain text has it, without marks of quoting. */
 export function lineOf({ kind, runs, items }: Block): string {
-	const words = kind === 'rule' ? RULE : wordsOf(runs);
+	const words = kind === 'rule' ? RULE : joinRuns(runs);
 	if (kind === 'written') return words;
 	const line = kind === 'preformatted' ? words.trimEnd() : words.trim();
 	// An entry that is the first of another one stands for both.
@@ -35,7 +35,7 @@ export function lineOf({ kind, runs, items }: Block): string {
 	return INDENT.repeat(Math.min(item.level, MAX_INDENTS)) + item.marker + line;
 }
 
-function wordsOf(runs: Block['runs']): string {
+function joinRuns(runs: Block['runs']): string {
 	let words = '';
 	for (const { gap, text, address } of runs) {
 		words += gap + text;

@@ -14,9 +14,20 @@ const LAST_BLANK = 0x20;
 
 const SEVERAL_BLANKS = /[\t ]{2,}|\t/g;
 
+const PARAGRAPH_BREAK = /\n[\t\r >]*\n/;
+
 const IMAGE = /\[(?:image|cid): ?[^\]]{0,200}\]/g;
 
 const LINK_OR_MAILBOX = /https?:\/\/|@/;
+
+/** What a text has in common with the words that people see. */
+interface Comparison {
+	hasWords: boolean;
+	/** A word is in both, wherever. */
+	hasCommon: boolean;
+	/** Three unknown words stand in a row, with at most two known words between them. */
+	hasUnknownRun: boolean;
+}
 
 /**
  * Whether a text part says something that the HTML, which mail programs show, does not. The text part may be shorter, and may
@@ -26,19 +37,19 @@ const LINK_OR_MAILBOX = /https?:\/\/|@/;
 export async function saysOtherWords(text: string, shown: string, pace: Pace): Promise<boolean> {
 	if (text.length > MAX_COMPARED || shown.length > MAX_COMPARED) return true;
 	if (beginsWithWords(shown, text)) return false;
-	const eachParagraph = async (of: string, use: (words: string[]) => void) => {
-		for (const piece of piecesOf(of)) {
-			if (pace.isDue(piece.length / TEXT_BETWEEN_PAUSES)) await pace.pause();
-			use(splitWords(withoutAddresses(piece.replace(IMAGE, ' '))));
-		}
-	};
 	const known = new KnownWords();
-	await eachParagraph(shown, (words) => known.add(words));
-	if (known.isEmpty()) return false;
-	const counts: WordCounts = { words: 0, longestRun: 0, hasCommon: false };
-	await eachParagraph(text, (words) => count(words, known, counts));
-	const { words, longestRun, hasCommon } = counts;
-	return longestRun >= MIN_RUN || (words > 0 && !hasCommon);
+	for (const piece of piecesOf(shown)) {
+		if (pace.isDue(piece.length / TEXT_BETWEEN_PAUSES)) await pace.pause();
+		known.add(comparedWords(piece));
+	}
+	if (known.isEmpty) return false;
+	const comparison: Comparison = { hasWords: false, hasCommon: false, hasUnknownRun: false };
+	for (const piece of piecesOf(text)) {
+		if (pace.isDue(piece.length / TEXT_BETWEEN_PAUSES)) await pace.pause();
+		compare(comparedWords(piece), known, comparison);
+		if (comparison.hasUnknownRun) return true;
+	}
+	return comparison.hasWords && !comparison.hasCommon;
 }
 
 /** As most programs write both. Far faster than looking up each word. */
@@ -60,40 +71,39 @@ function isBlankAt(text: string, index: number): boolean {
 	return text.charCodeAt(index) <= LAST_BLANK;
 }
 
-interface WordCounts {
-	words: number;
-	longestRun: number;
-	/** A word is in both, wherever. */
-	hasCommon: boolean;
-}
-
 /** Numbers do not count. */
-function count(words: string[], known: KnownWords, counts: WordCounts): void {
-	let [run, knownInRow] = [0, 0];
+function compare(words: readonly string[], known: KnownWords, comparison: Comparison): void {
+	const numbers = known.numbersOf(words);
+	let unknownInRow = 0;
+	let knownInRow = 0;
 	for (const [index, word] of words.entries()) {
-		const isKnown = known.has(words, index);
-		if (/\d/.test(word) && !isKnown) continue;
-		counts.words++;
-		counts.hasCommon ||= known.hasAnywhere(word);
+		const isKnown = known.has(numbers, index);
+		if (!isKnown && /\d/.test(word)) continue;
+		comparison.hasWords = true;
+		comparison.hasCommon ||= numbers[index] !== 0;
 		if (isKnown) {
-			if (++knownInRow === MIN_RUN) run = 0;
+			knownInRow++;
+			if (knownInRow === MIN_RUN) unknownInRow = 0;
 			continue;
 		}
 		knownInRow = 0;
-		counts.longestRun = Math.max(counts.longestRun, ++run);
+		unknownInRow++;
+		if (unknownInRow === MIN_RUN) comparison.hasUnknownRun = true;
 	}
-}
-
-function withoutAddresses(text: string): string {
-	if (!LINK_OR_MAILBOX.test(text)) return text;
-	const words = text.split(/\s+/);
-	return words.filter((word) => !LINK_OR_MAILBOX.test(word)).join(' ');
 }
 
 /** The paragraphs of a text; long ones in several pieces. */
 function* piecesOf(text: string): Generator<string> {
-	for (const paragraph of text.split(/\n[\t\r >]*\n/)) {
+	for (const paragraph of text.split(PARAGRAPH_BREAK)) {
 		for (let start = 0; start < paragraph.length; start += TEXT_BETWEEN_PAUSES)
 			yield paragraph.slice(start, start + TEXT_BETWEEN_PAUSES);
 	}
+}
+
+/** Without those of pictures' names and of addresses. */
+function comparedWords(text: string): string[] {
+	const withoutImages = text.includes('[') ? text.replace(IMAGE, ' ') : text;
+	if (!LINK_OR_MAILBOX.test(withoutImages)) return splitWords(withoutImages);
+	const words = withoutImages.split(/\s+/);
+	return splitWords(words.filter((word) => !LINK_OR_MAILBOX.test(word)).join(' '));
 }
