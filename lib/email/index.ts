@@ -9,6 +9,8 @@ export {
 	isExtension,
 	usualSpelling,
 } from './files/fileTypes';
+export { containsAscii } from './mime/charsets';
+export type { MimeOutline, PartHeader } from './mime/mimeStructure';
 export { openEmail } from './openEmail';
 export { type EmailOrigin, tagOf, toRecipient } from './message/origin';
 export { decodeRawEmail, type RawEmailFile } from './mime/rawEmailFile';

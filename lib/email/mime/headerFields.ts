@@ -1,8 +1,12 @@
-import { restoreWindows1252 } from '../../basics';
+import { type Pace, restoreWindows1252 } from '../../basics';
 import { decodeCharset, decodeMixed, isMixed } from './charsets';
 import { EMAIL_LIMITS } from '../limits';
 import type { HeaderField } from './splitEmail';
 import { decodeBody } from './transferEncoding';
+
+/** Decoding so many header fields, or characters of them, takes a few milliseconds. */
+const HEADERS_BETWEEN_PAUSES = 2000;
+const CHARACTERS_BETWEEN_PAUSES = 200_000;
 
 // RFC 5322, 2.2. Other lines, such as the `From ` line of a mailbox file, have no such name.
 const HEADER_NAME = /^[!-9;-~]+$/;
@@ -62,17 +66,22 @@ export function firstValue(fields: readonly HeaderField[], name: string): string
 	return fields.find((field) => field.name === name)?.value;
 }
 
-/** All values of each header, decoded, in order. Repeated headers, such as `received`, keep all their values. */
-export function collectHeaders(fields: HeaderField[]): Record<string, string[]> {
-	const values = new Map<string, string[]>();
+/** All values of each header, decoded, in order, with pauses. Repeated headers, such as `received`, keep all their values. */
+export async function collectHeaders(
+	fields: readonly HeaderField[],
+	pace: Pace,
+): Promise<Record<string, string[]>> {
+	const headers: Record<string, string[]> = {};
 	for (const { name, value } of fields) {
+		const share = 1 / HEADERS_BETWEEN_PAUSES + value.length / CHARACTERS_BETWEEN_PAUSES;
+		if (pace.isDue(share)) await pace.pause();
 		if (!HEADER_NAME.test(name) || name === '__proto__') continue;
 		const line = oneLine(decodeWords(value));
-		const known = values.get(name);
-		if (known) known.push(line);
-		else values.set(name, [line]);
+		const known = Object.hasOwn(headers, name) ? headers[name] : undefined;
+		if (known === undefined) headers[name] = [line];
+		else known.push(line);
 	}
-	return Object.fromEntries(values);
+	return headers;
 }
 
 export function oneLine(value: string): string {

@@ -5,7 +5,7 @@ import { firstValue } from './headerFields';
 import type { Reading } from '../limits';
 import {
 	findHeader,
-	isBlank,
+	isSpaceOrTab,
 	isOfEmail,
 	isTooLong,
 	nextLine,
@@ -52,12 +52,33 @@ interface Totals extends HeaderSize {
 	parts: number;
 }
 
+/** The email itself and the parts directly within it, as they were read. */
+export interface MimeOutline {
+	/** The content header of the email itself, as written, also if the body was read by another boundary. */
+	content: ContentHeader;
+	/** Whether the body was read by another boundary than that of the header, or by none. */
+	isRepaired: boolean;
+	/** The text above the first boundary of the outermost container; `''` without one. */
+	preamble: string;
+	/** The text below its last boundary; undefined if that is missing. */
+	epilogue: string | undefined;
+	/** The headers of the parts directly within it, in order. */
+	partHeaders: PartHeader[];
+}
+
+export interface PartHeader {
+	fields: WrittenField[];
+	/** Whether each line is a field or folded. */
+	isPlain: boolean;
+}
+
 export interface MimeStructure {
 	/** In the order of the email. */
 	leaves: LeafPart[];
 	/** The reason why the email is not parsed, as a clause after "because". */
 	excess: string | undefined;
 	totals: Totals;
+	outline: MimeOutline;
 	shape: OuterShape;
 }
 
@@ -103,11 +124,15 @@ export async function readMimeStructure(
 	const content = readContentHeader(email.fields, 'text/plain');
 	const structure = await new StructureReader(email, reading, before).read(content);
 	if (structure.leaves.length > 0 || structure.excess !== undefined) return structure;
-	const written = LIKELY_BOUNDARY.exec(email.body.slice(0, reading.limits.preamble))?.[1];
-	const repaired = written === undefined ? { type: 'text/plain' } : { boundary: written };
-	const again = await new StructureReader(email, reading, before).read({ ...content, ...repaired });
+	const repaired = { ...content };
+	const boundary = LIKELY_BOUNDARY.exec(email.body.slice(0, reading.limits.preamble))?.[1];
+	if (boundary === undefined) repaired.type = 'text/plain';
+	else repaired.boundary = boundary;
+	const again = await new StructureReader(email, reading, before).read(repaired);
+	const read = again.excess === undefined ? again : structure;
+	const outline = { ...read.outline, content, isRepaired: true };
 	const shape = { ...structure.shape, isRepaired: true, hasMoreThanParts: true };
-	return { ...(again.excess === undefined ? again : structure), shape };
+	return { ...read, outline, shape };
 }
 
 /** What mail programs write above the first part, for programs that cannot display parts, without dots and blanks at the end. */
@@ -149,6 +174,22 @@ function isUsualPreamble(text: string): boolean {
 	return USUAL_PREAMBLES.has(written.replace(/\s+/g, ' ').replace(/(?:\.|\.\.\.)$/, ''));
 }
 
+function shapeOf({ content, preamble, epilogue, partHeaders }: MimeOutline): OuterShape {
+	const hasOtherFields = partHeaders.some(
+		({ fields, isPlain }) => !(isPlain && isUsualHeader(fields)),
+	);
+	return {
+		isMultipart: content.type.startsWith('multipart/'),
+		isRepaired: false,
+		hasMoreThanParts:
+			hasOtherFields ||
+			epilogue === undefined ||
+			!isUsualPreamble(preamble) ||
+			epilogue.trim() !== '',
+		isAsciiKept: containsAscii(content.charset),
+	};
+}
+
 class StructureReader {
 	private readonly body: string;
 
@@ -163,10 +204,13 @@ class StructureReader {
 
 	private excess: string | undefined;
 
-	/** Of the outermost container: the start of the first boundary, and the end of the last one. */
-	private readonly outer: { start?: number; end?: number; hasOtherFields: boolean } = {
-		hasOtherFields: false,
-	};
+	/** The start of the first boundary of the outermost container; undefined if there is none. */
+	private outerStart: number | undefined;
+
+	/** The end of its last boundary; undefined if there is none. */
+	private outerEnd: number | undefined;
+
+	private readonly partHeaders: PartHeader[] = [];
 
 	constructor(
 		{ body, headerSize }: EmailText,
@@ -189,19 +233,16 @@ class StructureReader {
 				: // Text after the last part of a container is skipped.
 					await this.findBoundary(boundary.end);
 		}
-		const { leaves, excess, totals, body } = this;
-		const { start = 0, end, hasOtherFields } = this.outer;
-		const shape = {
-			isMultipart: content.type.startsWith('multipart/'),
-			isRepaired: false,
-			hasMoreThanParts:
-				hasOtherFields ||
-				end === undefined ||
-				!isUsualPreamble(body.slice(0, start)) ||
-				body.slice(end).trim() !== '',
-			isAsciiKept: containsAscii(content.charset),
-		};
-		return { leaves, excess, totals, shape };
+		const { leaves, excess, totals } = this;
+		const outline = this.outline(content);
+		return { leaves, excess, totals, outline, shape: shapeOf(outline) };
+	}
+
+	private outline(content: ContentHeader): MimeOutline {
+		const { body, outerStart, outerEnd, partHeaders } = this;
+		const preamble = outerStart === undefined ? '' : body.slice(0, outerStart);
+		const epilogue = outerEnd === undefined ? undefined : body.slice(outerEnd);
+		return { content, isRepaired: false, preamble, epilogue, partHeaders };
 	}
 
 	/** @returns the boundary line after the part, undefined at the end of the email */
@@ -237,8 +278,7 @@ class StructureReader {
 		this.countPart({ characters: end - start, lines });
 		const text = this.excess === undefined ? this.body.slice(start, end) : '';
 		const fields = readHeaderFields(text);
-		if (this.containers.length === 1 && !(isPlain && isUsualHeader(fields)))
-			this.outer.hasOtherFields = true;
+		if (this.containers.length === 1) this.partHeaders.push({ fields, isPlain });
 		const place = { parent, index: around?.parts ?? 0 };
 		if (around !== undefined) around.parts++;
 		return await this.readPart(readContentHeader(fields, defaultType), place, bodyStart, hasBody);
@@ -278,8 +318,8 @@ class StructureReader {
 			boundary = this.boundaryAt(position);
 		}
 		if (boundary.depth === 1) {
-			this.outer.start ??= boundary.start;
-			if (!boundary.opensPart) this.outer.end = boundary.end;
+			this.outerStart ??= boundary.start;
+			if (!boundary.opensPart) this.outerEnd = boundary.end;
 		}
 		this.closeContainers(boundary);
 		return boundary;
@@ -318,7 +358,7 @@ export function closestContainer({ parent }: Place, type: string): Multipart | u
 
 /** Signatures do not cover the number of blanks (RFC 6376, 3.4.4), so each run counts as one. */
 function asDelimiter(written: string): string {
-	const line = trimEndOf(written, isBlank);
+	const line = trimEndOf(written, isSpaceOrTab);
 	return line.replace(/[ \t]{2,}|\t/g, ' ');
 }
 

@@ -150,7 +150,7 @@ export function findHeader(
 
 function isPlainLine(raw: string, position: number, lines: number): boolean {
 	PLAIN_LINE.lastIndex = position;
-	return PLAIN_LINE.test(raw) && (lines > 0 || !isBlank(raw.charAt(position)));
+	return PLAIN_LINE.test(raw) && (lines > 0 || !isSpaceOrTab(raw.charAt(position)));
 }
 
 export function nextLine(text: string, position: number): number {
@@ -167,7 +167,7 @@ export function readHeaderFields(header: string): WrittenField[] {
 	for (const written of header.split('\n')) {
 		// Some gateways double the carriage return of a line break.
 		const line = trimEndOf(written, (character) => character === '\r');
-		const field = isBlank(line.charAt(0)) ? fields.at(-1) : undefined;
+		const field = isSpaceOrTab(line.charAt(0)) ? fields.at(-1) : undefined;
 		if (field) field.push(line);
 		else if (line !== '') fields.push([line]);
 	}
@@ -177,9 +177,9 @@ export function readHeaderFields(header: string): WrittenField[] {
 function readFieldLines(lines: string[]): WrittenField {
 	const unfolded = lines.join('');
 	const colon = unfolded.indexOf(':');
-	const name = trimOf(colon < 0 ? unfolded : unfolded.slice(0, colon), isBlank).toLowerCase();
+	const name = trimOf(colon < 0 ? unfolded : unfolded.slice(0, colon), isSpaceOrTab).toLowerCase();
 	const value = colon < 0 ? '' : unfolded.slice(colon + 1).replace(/\r+/g, ' ');
-	return { name, value: trimOf(value, isBlank), text: lines.join('\r\n') };
+	return { name, value: trimOf(value, isSpaceOrTab), text: lines.join('\r\n') };
 }
 
 export function isOfEmail(header: HeaderField[]): boolean {
@@ -187,4 +187,4 @@ export function isOfEmail(header: HeaderField[]): boolean {
 }
 
 /** Other blanks, such as a no-break space, must not make a name of what is none. */
-export const isBlank = (character: string): boolean => character === ' ' || character === '\t';
+export const isSpaceOrTab = (character: string): boolean => character === ' ' || character === '\t';

@@ -1,0 +1,92 @@
+import { restoreWindows1252 } from '../basics';
+import { toKnownAttachments } from './files/attachments';
+import type { Reading } from './limits';
+import { readEmailFields, toEmailFields } from './message/emailFields';
+import { originOf } from './message/origin';
+import { collectHeaders } from './mime/headerFields';
+import { isOfEmail, type HeaderField } from './mime/splitEmail';
+import { shownText } from './shownText';
+import { bodyText, type Bodies } from './text/bodyText';
+import { visibleText } from './text/visibleText';
+import type {
+	Email,
+	EmailAttachment,
+	EmailFields,
+	EmailReading,
+	KnownEmail,
+	OpenedEmail,
+	ReadEmailOptions,
+} from './types';
+
+/** What is known about an email that was not parsed. */
+interface UnparsedEmail {
+	header: HeaderField[];
+	fields: EmailFields;
+	bodies: Bodies;
+	/** Undefined if they are unknown. */
+	attachments: EmailAttachment[] | undefined;
+	/** Why it was not parsed, as a clause after "because". */
+	reason: string;
+	reading: Reading;
+}
+
+/**
+ * Uses the service's data about an email, but the email's own header if there is one.
+ *
+ * @param reason why the email is not parsed, as a clause after "because"
+ */
+export async function openKnownEmail(
+	known: Partial<KnownEmail>,
+	reason: string,
+	ownHeader: HeaderField[],
+	reading: Reading,
+): Promise<OpenedEmail> {
+	const { pace } = reading;
+	const hasHeader = isOfEmail(ownHeader);
+	const header = hasHeader ? ownHeader : toHeader(known);
+	const fields = hasHeader ? await readEmailFields(header, pace) : await toEmailFields(known, pace);
+	const text = await bodyText(restoreWindows1252(known.text ?? ''), reading);
+	const html = await bodyText(restoreWindows1252(known.html ?? ''), reading);
+	const attachments = toKnownAttachments(known);
+	const email = { header, fields, bodies: { text, html }, attachments, reason, reading };
+	return {
+		...fields,
+		...originOf(header),
+		usedCharset: async () => await Promise.resolve(undefined),
+		listFiles: async () => await Promise.resolve(attachments),
+		read: async (options) => await readKnownEmail(email, options),
+	};
+}
+
+function toHeader({ headers = [] }: Partial<KnownEmail>): HeaderField[] {
+	return headers.map(({ key, value }) => ({ name: key, value }));
+}
+
+async function readKnownEmail(
+	{ header, fields, bodies, attachments: all = [], reason, reading }: UnparsedEmail,
+	options: ReadEmailOptions,
+): Promise<EmailReading> {
+	const { thread, ...others } = fields;
+	const attachments = options.isWanted === undefined ? all : all.filter(options.isWanted);
+	const text = await textToShow(bodies, fields, options, reading);
+	const email: Email = { ...others, text, html: bodies.html, attachments, thread };
+	if (options.headers) email.headers = await collectHeaders(header, reading.pace);
+	email.parsed = false;
+	email.warning = `The email was not parsed because ${reason}. The fields come from other data that the service sent.`;
+	return { email, files: [] };
+}
+
+/** After an error in this node, the text as the service knows it. */
+async function textToShow(
+	bodies: Bodies,
+	fields: EmailFields,
+	options: ReadEmailOptions,
+	reading: Reading,
+): Promise<string | null> {
+	try {
+		const visible = await visibleText(bodies, reading, options.textFormat);
+		return await shownText(visible, fields, options, reading);
+	} catch {
+		return bodies.text;
+	}
+}

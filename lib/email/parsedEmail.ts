@@ -1,0 +1,106 @@
+import { EmailParts } from './files/emailParts';
+import { listFileParts, readAttachments, type FileList } from './files/attachments';
+import type { Reading } from './limits';
+import { isReaction } from './message/automatic';
+import { readEmailFields } from './message/emailFields';
+import { originOf, type EmailOrigin } from './message/origin';
+import { collectHeaders } from './mime/headerFields';
+import type { MimeStructure } from './mime/mimeStructure';
+import type { EmailText } from './mime/splitEmail';
+import { readDeliveryReport } from './reports/deliveryReport';
+import { shownText } from './shownText';
+import { readBodies } from './text/bodyText';
+import { visibleText } from './text/visibleText';
+import type { Email, EmailFields, EmailReading, OpenedEmail, ReadEmailOptions } from './types';
+
+const LOST_LETTERS =
+	'Some characters of this email were lost before it reached n8n. They are shown as \ufffd. The sender used a charset other than UTF-8 without a transfer encoding.';
+
+/** An email whose header was read and whose parts were found. */
+interface ParsedEmail {
+	written: EmailText;
+	structure: MimeStructure;
+	parts: EmailParts;
+	fields: EmailFields;
+	origin: EmailOrigin;
+	/** Listed when they are first needed, and only once. */
+	files: Promise<FileList> | undefined;
+	reading: Reading;
+}
+
+export async function openParsedEmail(
+	written: EmailText,
+	structure: MimeStructure,
+	reading: Reading,
+): Promise<OpenedEmail> {
+	const fields = await readEmailFields(written.fields, reading.pace);
+	const origin = originOf(written.fields);
+	if (structure.leaves.some(({ header }) => isReaction(header))) origin.automatic = 'reaction';
+	const parts = new EmailParts(written.body, structure.leaves);
+	const parsed = { written, structure, parts, fields, origin, files: undefined, reading };
+	return {
+		...fields,
+		...origin,
+		outline: structure.outline,
+		shape: structure.shape,
+		usedCharset: async () => await usedCharset(parsed),
+		listFiles: async () => (await listFiles(parsed)).files,
+		read: async (options) => await readParsedEmail(parsed, options),
+	};
+}
+
+async function listFiles(parsed: ParsedEmail): Promise<FileList> {
+	parsed.files ??= listFileParts(parsed.parts, parsed.structure.totals, parsed.reading);
+	return await parsed.files;
+}
+
+/** Only the text of an email can name the charset itself; that of a container is of no consequence. */
+async function usedCharset({
+	parts,
+	structure,
+	reading,
+}: ParsedEmail): Promise<string | undefined> {
+	const [text] = parts.texts;
+	const isWhole = text !== undefined && text.parent === undefined;
+	if (!isWhole) return structure.outline.content.charset;
+	const [read] = await parts.readTexts(reading);
+	return read?.charset;
+}
+
+async function readParsedEmail(
+	parsed: ParsedEmail,
+	options: ReadEmailOptions,
+): Promise<EmailReading> {
+	const { written, structure, parts, fields, origin, reading } = parsed;
+	const bodies = await readBodies(await parts.readTexts(reading), reading);
+	const { files: all, warnings } = await listFiles(parsed);
+	const wanted = options.isWanted === undefined ? all : all.filter(options.isWanted);
+	const { attachments, files } = await readAttachments(wanted, options, reading);
+	const visible = await visibleText(bodies, reading, options.textFormat);
+	const text = await shownText(visible, fields, options, reading);
+	const { thread, ...others } = fields;
+	const email: Email = { ...others, text, html: bodies.html, attachments, thread };
+	if (options.headers) email.headers = await collectHeaders(written.fields, reading.pace);
+	const allWarnings = hasLostLetters(written, email) ? [LOST_LETTERS, ...warnings] : warnings;
+	if (allWarnings.length > 0) email.warning = allWarnings.join(' ');
+	const report = readDeliveryReport({
+		limits: reading.limits,
+		emailBody: written.body,
+		leaves: structure.leaves,
+		origin,
+		thread,
+		subject: fields.subject,
+		text: visible.text,
+	});
+	return { email, files, report };
+}
+
+/** Whether characters that the reader sees as lost were lost before the email arrived. */
+function hasLostLetters({ body, fields }: EmailText, { subject, text, html }: Email): boolean {
+	const isShown = isDamaged(subject) || isDamaged(text) || isDamaged(html);
+	return isShown && (isDamaged(body) || fields.some(({ value }) => isDamaged(value)));
+}
+
+function isDamaged(text: string | null): boolean {
+	return text?.includes('\ufffd') === true;
+}
