@@ -8,6 +8,13 @@ export function readPlusTag(mailbox: string): { user: string; tag: string | null
 	return { user: mailbox.slice(0, plus), tag: mailbox.slice(plus + 1) || null };
 }
 
+/** The plus tag of an address, null if there is none, and the address without it. */
+export function splitPlusTag(address: string): { address: string; tag: string | null } {
+	const { mailbox, domain } = splitAddress(address);
+	const { user, tag } = readPlusTag(mailbox);
+	return { address: mailbox === '' ? address : `${user}@${domain}`, tag };
+}
+
 /** @param identity `ada@example.com`, `example.com` or `@example.com`; case and the form of the domain make no difference */
 export function identityKey(identity: string): string {
 	const { mailbox, domain } = normalizedParts(identity);

@@ -12,7 +12,7 @@ export {
 export { containsAscii } from './mime/charsets';
 export type { MimeOutline, PartHeader } from './mime/mimeStructure';
 export { openEmail } from './openEmail';
-export { type EmailOrigin, tagOf, toRecipient } from './message/origin';
+export { type EmailOrigin, toRecipient } from './message/origin';
 export { decodeRawEmail, type RawEmailFile } from './mime/rawEmailFile';
 export {
 	type EmailText,

@@ -88,7 +88,7 @@ describe('listening for a test event', () => {
 		const unreachable = { baseUrl: 'http://127.0.0.1:1', apiKey: 'any-key' };
 		const credential = await stage.n8n.credentials.create(CREDENTIAL_TYPE, unreachable);
 		const workflow = await stage.create(
-			{ filters: { from: 'another@else.example' }, useSampleEmail: true },
+			{ filters: { from: 'another@else.example', hasAttachments: true }, useSampleEmail: true },
 			credential,
 		);
 		for (const times of [1, 2]) {

@@ -14,7 +14,7 @@ const SALES = 'sales@example.test';
 /** People search for these; n8n's own nodes have other names for them. */
 const SEARCHED = [
 	...['kurrier', 'newsletter', 'bounce', 'attachment', 'forward', 'parse', 'dmarc'],
-	...['receive', 'reply', 'audit', 'report'],
+	...['receive', 'reply', 'audit', 'report', 'new mail', 'incoming', 'imap'],
 ];
 const FILTERS = ['From', 'From Excludes', 'Has Attachments', 'Subject Contains', 'To'];
 const OPTIONS = ['Ignore Duplicates', 'Include Headers', 'Include Raw Email'];

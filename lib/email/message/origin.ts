@@ -1,4 +1,4 @@
-import { readPlusTag, splitAddress } from '../../basics';
+import { splitAddress } from '../../basics';
 import { automaticOf, type Automatic } from './automatic';
 import { withoutComments } from '../mime/headerFields';
 import { EMAIL_LIMITS } from '../limits';
@@ -93,11 +93,6 @@ export function toRecipient(text: string): string | null {
 	const { mailbox, domain } = splitAddress(address);
 	if (mailbox === '' || domain === '') return null;
 	return `${mailbox}@${domain.toLowerCase()}`;
-}
-
-/** The plus tag of an address; null if there is none. */
-export function tagOf(recipient: string): string | null {
-	return readPlusTag(splitAddress(recipient).mailbox).tag;
 }
 
 /** The address after `for` in a `Received` field (RFC 5321, 4.4), outside comments. Ignored if there are several. */

@@ -26,8 +26,9 @@ export function subtitleOf(names: string[], fields: INodeProperties[]): string {
 	return `={{ [${[...labels, addressIn(fields)].join(', ')}].filter((label) => label).join(': ') }}`;
 }
 
+/** The chosen identity's address, or else the event in the words of the node panel: On message received. */
 export function triggerSubtitleOf(event: string, fields: INodeProperties[]): string {
-	return `={{ ${addressIn(fields)} || ${labelIn(event, fields)} }}`;
+	return `={{ ${addressIn(fields)} || 'On ' + ${labelIn(event, fields)}.toLowerCase() }}`;
 }
 
 /** The start of the name that the editor stores with the chosen entry. It stays in the workflow if the field is hidden. */

@@ -12,11 +12,10 @@ import {
 	type EmailThread,
 	type OpenedEmail,
 	type ReadEmailOptions,
-	tagOf,
 	toReplyFields,
 	toRecipient,
 } from '../../../lib/email';
-import { isMailFor, isSameMailbox } from '../../../lib/basics';
+import { isMailFor, isSameMailbox, splitPlusTag } from '../../../lib/basics';
 import type { CheckedSender } from './dnsAccess';
 import type { OwnIdentities } from './identities';
 import type { MessageWithEmail } from './messageWithEmail';
@@ -29,9 +28,9 @@ export interface SimplifiedEmail extends Email {
 	delivery: {
 		/** The service's ID of the message, for Message Get. */
 		id: string | null;
-		/** The address that the email was delivered to, with its plus tag; null if unknown. */
+		/** The address that the email was delivered to, without its plus tag; null if unknown. */
 		recipient: string | null;
-		/** `orders` in `sales+orders@example.com`. */
+		/** `orders` for an email to `sales+orders@example.com`; null if there is none. */
 		tag: string | null;
 		/** Null for an email that a person wrote. */
 		automatic: Automatic | null;
@@ -51,46 +50,59 @@ interface SimplifiedEmailOptions extends ReadEmailOptions {
 
 const NOT_PARSED = 'The email could not be parsed completely, so its sender could not be checked.';
 
-/** Of the trigger and of Message Get. The fields are in the order of the documentation. */
+/** The output of the trigger, Message Get and Message Parse. The fields are in the order of the documentation. */
 export async function readSimplifiedEmail(
 	{ received, open }: MessageWithEmail,
-	{ sender, ...options }: SimplifiedEmailOptions,
+	options: SimplifiedEmailOptions,
 ): Promise<{ json: IDataObject; files: EmailFile[] }> {
 	const opened = await open();
-	const { recipient, isOwn } = await findRecipient(received, opened, options);
+	const found = await findRecipient(received, opened, options);
 	const { email, files, report } = await opened.read(options);
+	const authentication = authenticationOf(email, options.sender);
 	const { headers, parsed, warning, ...fields } = email;
-	// A fault of the node keeps the output from being read from the raw email.
-	const isUnproved = parsed === false && sender?.authentication.result !== 'unknown';
-	const authentication =
-		sender && (isUnproved ? notCheckedBecause(NOT_PARSED) : sender.authentication);
 	const isReplyToTrusted = !authentication || authentication.signed.includes('reply-to');
-	const isWithoutFiles = options.attachments && parsed === false && fields.attachments.length > 0;
-	const withoutFiles = isWithoutFiles ? ' Its files are missing.' : '';
+	const answer = toReplyFields(email, opened, { isOwn: found.isOwn, isReplyToTrusted });
 	const simplified: SimplifiedEmail = {
 		...fields,
 		text: fields.text ?? '',
 		html: fields.html ?? '',
-		thread: { ...email.thread, answer: toReplyFields(email, opened, { isOwn, isReplyToTrusted }) },
-		delivery: {
-			id: received.id,
-			recipient,
-			tag: recipient === null ? null : tagOf(recipient),
-			automatic: opened.automatic,
-			...(report && { report }),
-			...(authentication && { authentication }),
-		},
-		...(headers && { headers }),
-		...(parsed === false && { parsed }),
-		...(warning !== undefined && { warning: `${warning}${withoutFiles}` }),
+		thread: { ...email.thread, answer },
+		delivery: { id: received.id, ...splitRecipient(found.recipient), automatic: opened.automatic },
 	};
+	if (report) simplified.delivery.report = report;
+	if (authentication) simplified.delivery.authentication = authentication;
+	if (headers) simplified.headers = headers;
+	if (parsed === false) simplified.parsed = parsed;
+	if (warning !== undefined) {
+		const lacksFiles = options.attachments && parsed === false && fields.attachments.length > 0;
+		simplified.warning = lacksFiles ? `${warning} Its files are missing.` : warning;
+	}
 	return { json: simplified as unknown as IDataObject, files };
+}
+
+/** A fault of the node keeps the output from being read from the raw email, which alone was checked. */
+function authenticationOf(
+	{ parsed }: Email,
+	sender: CheckedSender | undefined,
+): Authentication | undefined {
+	if (sender === undefined) return undefined;
+	const isUnproved = parsed === false && sender.authentication.result !== 'unknown';
+	return isUnproved ? notCheckedBecause(NOT_PARSED) : sender.authentication;
+}
+
+/** Workflows compare the recipient with their addresses, which have no tags. */
+function splitRecipient(
+	recipient: string | null,
+): Pick<SimplifiedEmail['delivery'], 'recipient' | 'tag'> {
+	if (recipient === null) return { recipient, tag: null };
+	const { address, tag } = splitPlusTag(recipient);
+	return { recipient: address, tag };
 }
 
 /** Emails to people have fewer. */
 const MAX_ADDRESSES = 2000;
 
-/** By the service, or else by the header. */
+/** The recipient by the service, or else by the header, with its plus tag. */
 export function toldRecipient(
 	{ message }: ServiceMessage,
 	{ deliveredTo }: Pick<EmailOrigin, 'deliveredTo'>,
@@ -98,35 +110,43 @@ export function toldRecipient(
 	return toRecipient(readDeliveredTo(message)) ?? deliveredTo();
 }
 
+interface FoundRecipient {
+	/** With its plus tag; null if unknown. */
+	recipient: string | null;
+	/** Whether an address is the recipient, or a known identity of the account. */
+	isOwn(address: string): boolean;
+}
+
 /**
  * Finds the address that an email was delivered to. If neither the service nor a header says it, it is the chosen identity's
  * address, with its plus tag in To or Cc; without a chosen identity, the only address in To and Cc that is an identity of
  * the account.
- *
- * @returns `isOwn`: whether an address is the recipient, or a known identity of the account
  */
 async function findRecipient(
 	received: ServiceMessage,
 	opened: OpenedEmail,
 	{ restrictedTo, askIdentities }: SimplifiedEmailOptions,
-) {
-	let recipient = toldRecipient(received, opened);
-	let identities: OwnIdentities | undefined;
-	if (recipient === null) {
-		const named = namedRecipients(opened);
-		if (restrictedTo !== undefined) {
-			const tagged = named.find((address) => isMailFor(restrictedTo, address));
-			recipient = tagged ?? toRecipient(restrictedTo);
-		} else if (named.length > 0) {
-			identities = await askIdentities();
-			const [only, ...others] = named.filter((address) => identities?.isOwn(address));
-			recipient = others.length === 0 ? (only ?? null) : null;
-		}
+): Promise<FoundRecipient> {
+	const told = toldRecipient(received, opened);
+	const isChosen = (address: string) =>
+		restrictedTo !== undefined && isSameMailbox(restrictedTo, address);
+	const found = (recipient: string | null, identities?: OwnIdentities): FoundRecipient => ({
+		recipient,
+		isOwn: (address) =>
+			isChosen(address) ||
+			isSameMailbox(recipient ?? '', address) ||
+			identities?.isOwn(address) === true,
+	});
+	if (told !== null) return found(told);
+	const named = namedRecipients(opened);
+	if (restrictedTo !== undefined) {
+		const tagged = named.find((address) => isMailFor(restrictedTo, address));
+		return found(tagged ?? toRecipient(restrictedTo));
 	}
-	const own = [recipient, restrictedTo].filter((address) => typeof address === 'string');
-	const isOwn = (address: string) =>
-		own.some((one) => isSameMailbox(one, address)) || identities?.isOwn(address) === true;
-	return { recipient, isOwn };
+	if (named.length === 0) return found(null);
+	const identities = await askIdentities();
+	const [only = null, ...others] = named.filter((address) => identities?.isOwn(address));
+	return found(others.length === 0 ? only : null, identities);
 }
 
 function namedRecipients({ to, cc }: OpenedEmail): string[] {

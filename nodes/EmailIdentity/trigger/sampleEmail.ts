@@ -101,7 +101,26 @@ startxref
 %%EOF
 `;
 
-const INVOICE = `Date: Mon, 02 Nov 2026 09:30:00 +0100
+const QUESTION_EMAIL = `Date: Sun, 01 Nov 2026 14:05:00 +0100
+Message-ID: <sample-question@example.org>
+Content-Type: multipart/alternative; boundary="alternative"
+
+--alternative
+Content-Type: text/plain; charset=utf-8
+
+Hello,
+
+do you deliver to Norway, and how long does it take?
+
+Ada Lovelace
+--alternative
+Content-Type: text/html; charset=utf-8
+
+<p>Hello,</p><p>do you deliver to Norway, and how long does it take?</p><p>Ada Lovelace</p>
+--alternative--
+`;
+
+const INVOICE_EMAIL = `Date: Mon, 02 Nov 2026 09:30:00 +0100
 Message-ID: <sample-2026-042@example.org>
 Content-Type: multipart/mixed; boundary="mixed"
 
@@ -169,24 +188,75 @@ Message-ID: <order-1791@example.com>
 const ADA = 'Ada Lovelace <ada@example.org>';
 const MAILER = 'Mail Delivery System <mailer-daemon@mx.example.org>';
 
-/** The first one that passes the filters is returned. `rest`: of the header, and the body. */
-const SAMPLES = [
-	['sample', ADA, 'sales@example.com', 'Invoice 2026-042', INVOICE],
-	['sample-reply', ADA, 'sales+orders@example.com', 'Re: Your order 1815', REPLY_EMAIL],
-	[
-		'sample-bounce',
-		MAILER,
-		'sales@example.com',
-		'Undelivered Mail Returned to Sender',
-		BOUNCE_EMAIL,
-	],
-] as const;
+interface Sample {
+	id: string;
+	from: string;
+	to: string;
+	subject: string;
+	/** The rest of the header, and the body. */
+	rest: string;
+	hasFile?: boolean;
+}
 
-/** As the documented service delivers them (contract, section 6). */
-export const sampleEvents = () =>
-	SAMPLES.map(([id, from, to, subject, rest]) => {
+/** The first one that passes the filters is returned: one without a file, because the editor shows a file instead of the fields. */
+const SAMPLES: Sample[] = [
+	{
+		id: 'sample-question',
+		from: ADA,
+		to: 'sales@example.com',
+		subject: 'Do you deliver to Norway?',
+		rest: QUESTION_EMAIL,
+	},
+	{
+		id: 'sample-invoice',
+		from: ADA,
+		to: 'sales@example.com',
+		subject: 'Invoice 2026-042',
+		rest: INVOICE_EMAIL,
+		hasFile: true,
+	},
+	{
+		id: 'sample-reply',
+		from: ADA,
+		to: 'sales+orders@example.com',
+		subject: 'Re: Your order 1815',
+		rest: REPLY_EMAIL,
+	},
+	{
+		id: 'sample-bounce',
+		from: MAILER,
+		to: 'sales@example.com',
+		subject: 'Undelivered Mail Returned to Sender',
+		rest: BOUNCE_EMAIL,
+	},
+];
+
+export interface SampleEvent {
+	event: string;
+	data: { message: object; rawEmail: string };
+}
+
+/**
+ * The sample emails as the documented service delivers them (contract, section 6).
+ *
+ * @param needsFile only those with a file
+ */
+export function sampleEvents(needsFile: boolean): SampleEvent[] {
+	const samples = needsFile ? SAMPLES.filter(({ hasFile }) => hasFile) : SAMPLES;
+	return samples.map(toEvent);
+}
+
+function toEvent({ id, from, to, subject, rest }: Sample): SampleEvent {
+	const lines = [
 		// Without Received, the email might be one that the account sent.
-		const rawEmail = `Received: from mx.example.org by mx.example.com\nFrom: ${from}\nTo: Sales <${to}>\nSubject: ${subject}\nMIME-Version: 1.0\n${rest}`;
-		const message = { id, from, to, subject, deliveredTo: to };
-		return { event: DEFAULT_EVENT, data: { message, rawEmail: rawEmail.replaceAll('\n', '\r\n') } };
-	});
+		'Received: from mx.example.org by mx.example.com',
+		`From: ${from}`,
+		`To: Sales <${to}>`,
+		`Subject: ${subject}`,
+		'MIME-Version: 1.0',
+		rest,
+	];
+	const rawEmail = lines.join('\n').replaceAll('\n', '\r\n');
+	const message = { id, from, to, subject, deliveredTo: to };
+	return { event: DEFAULT_EVENT, data: { message, rawEmail } };
+}

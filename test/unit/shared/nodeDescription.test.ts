@@ -56,6 +56,6 @@ it('the subtitle of the trigger is its address or event', () => {
 
 	expect(subtitle(new EmailIdentityTrigger(), parameters)).toBe('sales@example.test');
 	expect(subtitle(new EmailIdentityTrigger(), { ...parameters, receiveFor: 'all' })).toBe(
-		'Message Received',
+		'On message received',
 	);
 });

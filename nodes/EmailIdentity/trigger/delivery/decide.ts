@@ -1,20 +1,11 @@
-import { isObject } from '../../api/json';
-import { failedFilters } from '../settings/filters';
-import { SAMPLE_CHECK, sampleEvents, type SampleCall } from '../sampleEmail';
+import { answerSample } from './answerSample';
 import { buildItems } from './items';
 import { loop } from './loopBrake';
-import {
-	refuse,
-	reportOf,
-	withHint,
-	type DeliveryAnswer,
-	type Ignored,
-	type Refused,
-} from './outcomes';
+import { refuse, reportOf, type DeliveryAnswer, type Ignored, type Refused } from './outcomes';
 import { authenticate, readLetter } from './readDelivery';
 import { claimed, duplicate } from './repeats';
 import { unproved } from './senderProof';
-import type { Arrived, Authenticated, DeliveryHost, Letter, Step } from './stages';
+import type { Arrived, DeliveryHost, Letter, Step } from './stages';
 import { filtered, unwanted, unwantedByPlace, withoutItems } from './unwanted';
 import { foreign, ofOtherIdentity, verified } from './whoseMail';
 
@@ -74,37 +65,6 @@ async function startOnce(letter: Letter, host: DeliveryHost): Promise<DeliveryAn
 	} finally {
 		if (!isStarted) letter.once?.claim?.release();
 	}
-}
-
-/**
- * Returns the first sample email that passes Ignore and the filters, or else the first one with a hint. It is built like any
- * other email, but takes no other step. The body is what n8n sent to itself, see `SampleListening`.
- */
-async function answerSample(
-	authenticated: Authenticated,
-	host: DeliveryHost,
-): Promise<DeliveryAnswer> {
-	const { body, parameters } = authenticated;
-	if (!isObject(body) || body.sample !== ('send' satisfies SampleCall)) return { outcome: 'ready' };
-	let shown: { letter: Letter; failed: string[] } | undefined;
-	for (const event of sampleEvents()) {
-		const letter = readLetter({ ...authenticated, body: event }, host);
-		if ('outcome' in letter) continue;
-		const failed = (await failedFilters(letter.email, parameters)).map(({ filter }) => filter);
-		const results = [await withoutItems(letter, host), await unwanted(letter, host)];
-		const passes = failed.length === 0 && results.every((result) => !('outcome' in result));
-		if (passes || shown === undefined) shown = { letter, failed };
-		if (passes) break;
-	}
-	if (shown === undefined) return refuse('noDelivery');
-	const { letter, failed } = shown;
-	const sender = parameters.senderCheck === 'off' ? undefined : SAMPLE_CHECK;
-	const unfiltered = { ...parameters, filters: {} };
-	const items = await buildItems({ ...letter, sender, parameters: unfiltered }, host);
-	if ('outcome' in items) return items;
-	const hint = `With these filters the published workflow would ignore this email: ${failed.join(', ')}`;
-	const shownItems = failed.length === 0 ? items : withHint(items, hint);
-	return { outcome: 'started', items: shownItems, accept: () => undefined };
 }
 
 /** For a test event, the editor shows why the email does not start the workflow. */

@@ -66,7 +66,7 @@ export function matchesAnyAddress(
 	mailboxes: Array<EmailAddress | null>,
 	isProofRequired = false,
 ): boolean {
-	const patterns = filterEntries(list).map((entry) => toPattern(entry, isProofRequired));
+	const patterns = filterEntries(list).map((entry) => toAddressPattern(entry, isProofRequired));
 	return mailboxes.slice(0, MAX_MATCHED).some((mailbox) => {
 		if (mailbox === null) return false;
 		const parts = isProofRequired ? provedParts(mailbox) : writtenParts(mailbox);
@@ -85,12 +85,12 @@ export function addressToProve(from: EmailAddress | null): string | null {
 
 /** Why an entry can never match, in words that follow it. */
 export function addressProblem(entry: FilterEntry, isProofRequired = false): string | undefined {
-	return toPattern(entry, isProofRequired).problem;
+	return toAddressPattern(entry, isProofRequired).problem;
 }
 
 /** The entry of a list that matches every mailbox that an entry matches; undefined if there is none. */
 export function coveringEntry(entry: FilterEntry, list: string): string | undefined {
-	const { of, text } = toPattern(entry, false);
+	const { of, text } = toAddressPattern(entry, false);
 	const widest = text.replaceAll('*', ANYTHING);
 	const mailboxes: Record<keyof MailboxParts, EmailAddress> = {
 		address: { name: '', address: widest },
@@ -104,13 +104,13 @@ export function coveringEntry(entry: FilterEntry, list: string): string | undefi
 }
 
 /** The addresses in a list, without names, domains and patterns. */
-export function addressesIn(list: string): string[] {
-	const patterns = filterEntries(list).map((entry) => toPattern(entry, false));
+export function plainAddressesIn(list: string): string[] {
+	const patterns = filterEntries(list).map((entry) => toAddressPattern(entry, false));
 	const addresses = patterns.filter(({ of, text }) => of[0] === 'address' && !text.includes('*'));
 	return addresses.map(({ text }) => text);
 }
 
-function toPattern(entry: FilterEntry, isProofRequired: boolean): AddressPattern {
+function toAddressPattern(entry: FilterEntry, isProofRequired: boolean): AddressPattern {
 	if (entry.isExcluded)
 		return impossible("starts with a -. Use the filter 'From Excludes' instead");
 	const written = ADDRESS_IN_BRACKETS.exec(entry.text)?.[1] ?? entry.text;

@@ -1,7 +1,7 @@
 import { toIdentity } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { isMailFor, isSameMailbox } from '../../../../lib/basics';
-import { addressesIn } from './addressPatterns';
+import { plainAddressesIn } from './addressPatterns';
 import type { DeliveryParameters } from './settings';
 
 /**
@@ -15,7 +15,7 @@ export async function recipientWarning(
 	{ identityId, filters }: Pick<DeliveryParameters, 'filters' | 'identityId'>,
 	service: Pick<EmailIdentityService, 'listIdentities'>,
 ): Promise<string | undefined> {
-	const addresses = addressesIn(filters.to ?? '');
+	const addresses = plainAddressesIn(filters.to ?? '');
 	if (identityId === null || addresses.length === 0) return undefined;
 	const identities = (await service.listIdentities()).map(toIdentity);
 	const chosen = identities.find(({ id }) => id === identityId);

@@ -1,5 +1,4 @@
-import { tagOf } from '../../../../lib/email';
-import { identityKeysOf, isMailFor } from '../../../../lib/basics/addresses';
+import { identityKeysOf, isMailFor, splitPlusTag } from '../../../../lib/basics/addresses';
 
 test.each<[string, string, string | null]>([
 	['sales+orders@example.com', 'sales@example.com', 'orders'],
@@ -12,5 +11,5 @@ test.each<[string, string, string | null]>([
 ])('%s is mail for %s, with the tag %j', (recipient, identity, tag) => {
 	expect(isMailFor(identity, recipient)).toBe(true);
 	expect(identityKeysOf(recipient)).toEqual([recipient, identity, identity.split('@')[1]]);
-	expect(tagOf(recipient)).toBe(tag);
+	expect(splitPlusTag(recipient)).toEqual({ address: identity, tag });
 });

@@ -1,0 +1,73 @@
+import { isObject } from '../../api/json';
+import { SAMPLE_CHECK, sampleEvents, type SampleCall } from '../sampleEmail';
+import { failedFilters } from '../settings/filters';
+import type { DeliveryParameters } from '../settings/settings';
+import { buildItems } from './items';
+import { refuse, withHint, type DeliveryAnswer } from './outcomes';
+import { readLetter } from './readDelivery';
+import type { Authenticated, DeliveryHost, Letter } from './stages';
+import { unwanted, withoutItems } from './unwanted';
+
+/** A sample email, and what its published workflow would say to it. */
+interface Candidate {
+	letter: Letter;
+	/** The labels of the filters that it does not pass. */
+	failed: string[];
+	passes: boolean;
+}
+
+/**
+ * Answers n8n's own requests for Use Sample Email, see `SampleListening`: with the first sample email that passes Ignore and the
+ * filters, or else with the first one and a hint. It is built like any other email, but takes no other step.
+ */
+export async function answerSample(
+	authenticated: Authenticated,
+	host: DeliveryHost,
+): Promise<DeliveryAnswer> {
+	const { body, parameters } = authenticated;
+	if (!isObject(body) || body.sample !== ('send' satisfies SampleCall)) return { outcome: 'ready' };
+	const sample = await chooseSample(authenticated, host);
+	if (sample === undefined) return refuse('noDelivery');
+	const { letter, failed } = sample;
+	const sender = parameters.senderCheck === 'off' ? undefined : SAMPLE_CHECK;
+	const unfiltered = { ...parameters, filters: {} };
+	const items = await buildItems({ ...letter, sender, parameters: unfiltered }, host);
+	if ('outcome' in items) return items;
+	const accept = () => undefined;
+	if (failed.length === 0) return { outcome: 'started', items, accept };
+	const hint = `With these filters the published workflow would ignore this email: ${failed.join(', ')}`;
+	return { outcome: 'started', items: withHint(items, hint), accept };
+}
+
+async function chooseSample(
+	authenticated: Authenticated,
+	host: DeliveryHost,
+): Promise<Candidate | undefined> {
+	let first: Candidate | undefined;
+	for (const event of sampleEvents(needsFile(authenticated.parameters))) {
+		const candidate = await toCandidate(event, authenticated, host);
+		if (candidate?.passes) return candidate;
+		first ??= candidate;
+	}
+	return first;
+}
+
+function needsFile({ filters, output }: DeliveryParameters): boolean {
+	if (output === 'attachment' || filters.attachments !== undefined) return true;
+	return filters.hasAttachments === true;
+}
+
+/** Undefined if the node does not start for such events. */
+async function toCandidate(
+	body: unknown,
+	authenticated: Authenticated,
+	host: DeliveryHost,
+): Promise<Candidate | undefined> {
+	const letter = readLetter({ ...authenticated, body }, host);
+	if ('outcome' in letter) return undefined;
+	const filters = await failedFilters(letter.email, letter.parameters);
+	const failed = filters.map(({ filter }) => filter);
+	const steps = [await withoutItems(letter, host), await unwanted(letter, host)];
+	const isStarted = steps.every((result) => !('outcome' in result));
+	return { letter, failed, passes: isStarted && failed.length === 0 };
+}
