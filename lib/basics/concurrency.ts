@@ -34,8 +34,6 @@ export class Limiter {
 	}
 }
 
-export { Limiter as Turns };
-
 /** Runs work after all earlier work with the same key has succeeded or failed; different keys run in parallel. */
 export class KeyedQueue {
 	/** When the last work of each key ends. They never fail. */

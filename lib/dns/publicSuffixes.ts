@@ -15,7 +15,10 @@ export class PublicSuffixes {
 	}
 }
 
+let loaded: PublicSuffixes | undefined;
+
 /** The list is large, so it is loaded when a domain is first compared. */
 export async function loadPublicSuffixes(): Promise<PublicSuffixes> {
-	return new PublicSuffixes(await import('tldts'));
+	loaded ??= new PublicSuffixes(await import('tldts'));
+	return loaded;
 }

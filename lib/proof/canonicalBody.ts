@@ -8,19 +8,14 @@ export type Canonicalization = 'relaxed' | 'simple';
 /** The blanks that stay: all, those within lines, or one of each run within a line (RFC 6376, 3.4.3 and 3.4.4). */
 type KeptBlanks = 'all' | 'inLines' | 'oneOfEachRun';
 
+const KEPT: Record<Canonicalization, KeptBlanks> = { relaxed: 'oneOfEachRun', simple: 'all' };
+
 /** A piece of a body, from one position to another. */
 interface BodyPiece {
 	start: number;
 	end: number;
 	/** Its canonical form; undefined if that is the text itself. */
 	changed: Buffer | undefined;
-}
-
-export interface BodyHash {
-	/** SHA-256, in Base64. */
-	hash: string;
-	/** Length of the canonical body. */
-	bytes: number;
 }
 
 /** Characters of a piece, and pieces between pauses: some milliseconds. */
@@ -37,7 +32,7 @@ const LINE_BREAK = '\r\n';
  * at the end are left out. Most bodies are already like this; their text is not copied.
  */
 export class CanonicalBody {
-	private readonly hashes = new Map<Canonicalization, BodyHash>();
+	private readonly hashes = new Map<Canonicalization, string>();
 
 	/** The end of the relaxed form, if the text up to there is that form. */
 	private relaxedEnd: number | undefined;
@@ -47,26 +42,30 @@ export class CanonicalBody {
 		private readonly pause: Pause,
 	) {}
 
-	/** The hash of the whole body. */
-	async hash(canonicalization: Canonicalization): Promise<BodyHash> {
+	/** The SHA-256 hash of the whole body, in Base64. */
+	async hash(canonicalization: Canonicalization): Promise<string> {
 		const known = this.hashes.get(canonicalization);
 		if (known !== undefined) return known;
-		const isRelaxed = canonicalization === 'relaxed';
 		const hash = createHash('sha256');
-		let bytes = 0;
 		let isUnchanged = true;
 		let last = 0;
-		for await (const { start, end, changed } of this.pieces(isRelaxed ? 'oneOfEachRun' : 'all')) {
-			const content = changed ?? this.text.slice(start, end);
-			hash.update(content);
-			bytes += Buffer.byteLength(content);
+		for await (const { start, end, changed } of this.pieces(KEPT[canonicalization])) {
+			hash.update(changed ?? this.text.slice(start, end));
 			if (changed !== undefined) isUnchanged = false;
 			last = end;
 		}
-		if (isRelaxed && isUnchanged) this.relaxedEnd = last;
-		const result = { hash: hash.digest('base64'), bytes };
+		if (canonicalization === 'relaxed' && isUnchanged) this.relaxedEnd = last;
+		const result = hash.digest('base64');
 		this.hashes.set(canonicalization, result);
 		return result;
+	}
+
+	/** The length of the whole body in bytes. */
+	async length(canonicalization: Canonicalization): Promise<number> {
+		let length = 0;
+		for await (const { start, end, changed } of this.pieces(KEPT[canonicalization]))
+			length += Buffer.byteLength(changed ?? this.text.slice(start, end));
+		return length;
 	}
 
 	/**

@@ -72,13 +72,15 @@ async function whyBodyDiffers(
 	email: EmailText,
 	body: CanonicalBody,
 ): Promise<SignatureReason | null> {
-	const [, canonicalization] = canonicalizationsOf(tags);
-	const { hash, bytes } = await body.hash(canonicalization === 'relaxed' ? 'relaxed' : 'simple');
-	// A shorter length (l=) allows added text, and no signer writes a longer one.
+	const [, written] = canonicalizationsOf(tags);
+	const canonicalization = written === 'relaxed' ? 'relaxed' : 'simple';
+	const hash = await body.hash(canonicalization);
+	const isSame = hash === withoutBlanks(tags.get('bh'));
+	if (!isSame) return lostCharacters(email.body) ? 'charactersLost' : 'bodyChanged';
+	// A shorter length allows added text, and no signer writes a longer one.
 	const length = tags.get('l');
-	const isWhole = length === undefined || Number(length) === bytes;
-	if (isWhole && hash === withoutBlanks(tags.get('bh'))) return null;
-	return lostCharacters(email.body) ? 'charactersLost' : 'bodyChanged';
+	const isWhole = length === undefined || Number(length) === (await body.length(canonicalization));
+	return isWhole ? null : 'bodyChanged';
 }
 
 function whyHeaderDiffers(

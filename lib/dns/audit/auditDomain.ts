@@ -1,4 +1,4 @@
-import { Turns } from '../../basics';
+import { Limiter } from '../../basics';
 import { loadPublicSuffixes, type PublicSuffixes } from '../publicSuffixes';
 import type { DnsResolver } from '../resolver/httpsResolver';
 import type { DnsAnswer } from '../resolver/packet';
@@ -95,7 +95,7 @@ export async function checkDomains(
 	domains: readonly DomainToCheck[],
 	signal?: AbortSignal,
 ): Promise<DomainCheck[]> {
-	const turns = new Turns(MAX_SIDE_BY_SIDE);
+	const limiter = new Limiter(MAX_SIDE_BY_SIDE);
 	let unanswered = 0;
 	const check = async (domain: DomainToCheck): Promise<DomainCheck> => {
 		signal?.throwIfAborted();
@@ -105,5 +105,5 @@ export async function checkDomains(
 		unanswered = checked.status === 'unknown' ? unanswered + 1 : -Infinity;
 		return checked;
 	};
-	return await Promise.all(domains.map(async (one) => await turns.run(() => check(one))));
+	return await Promise.all(domains.map(async (one) => await limiter.run(() => check(one))));
 }

@@ -1,4 +1,4 @@
-import { BoundedMap, Cache, monotonicNow, requireLimit, Turns } from '../../basics';
+import { BoundedMap, Cache, Limiter, monotonicNow, requireLimit } from '../../basics';
 import { DnsClient, failed, MAX_QUESTION_MS, type Budget, type DnsAccess } from './client';
 import type { DnsAnswer, LookedUp, Question } from './packet';
 
@@ -29,15 +29,15 @@ export interface Query {
 	organization: string;
 }
 
-/** Answers, and the turns of those who ask: shared by all workflows of a process. */
+/** Answers, and the limits of those who ask: shared by all workflows of a process. */
 export class DnsMemory {
 	private readonly answers: Cache<LookedUp>;
 
 	private readonly client = new DnsClient();
 
-	private readonly turns: Turns;
+	private readonly limiter: Limiter;
 
-	private readonly turnsOfDomains: BoundedMap<string, Turns>;
+	private readonly limiterOfDomain: BoundedMap<string, Limiter>;
 
 	/** @throws RangeError for a wrong limit */
 	constructor(private readonly limits = DNS_LIMITS) {
@@ -47,8 +47,8 @@ export class DnsMemory {
 			maxWeight: limits.memory,
 			weigh: weightOf,
 		});
-		this.turns = new Turns(limits.questions);
-		this.turnsOfDomains = new BoundedMap(limits.domains);
+		this.limiter = new Limiter(limits.questions);
+		this.limiterOfDomain = new BoundedMap(limits.domains);
 	}
 
 	/** The cached answer, or the one that is awaited; undefined if the query must be sent. */
@@ -68,19 +68,19 @@ export class DnsMemory {
 		const { question, access, organization } = query;
 		const end = monotonicNow() + MAX_QUESTION_MS;
 		const lookUp = async () => await this.client.lookUp(question, access, end, budget);
-		const lookUpInTotal = async () => await this.turns.run(lookUp);
+		const lookUpInTotal = async () => await this.limiter.run(lookUp);
 		try {
-			return await this.turnsOf(organization).run(lookUpInTotal);
+			return await this.limiterOf(organization).run(lookUpInTotal);
 		} catch {
 			return { answer: FAULT, seconds: 0 };
 		}
 	}
 
-	private turnsOf(organization: string): Turns {
-		const known = this.turnsOfDomains.get(organization);
-		const turns = known ?? new Turns(this.limits.questionsOfDomain);
-		this.turnsOfDomains.set(organization, turns);
-		return turns;
+	private limiterOf(organization: string): Limiter {
+		const known = this.limiterOfDomain.get(organization);
+		const limiter = known ?? new Limiter(this.limits.questionsOfDomain);
+		this.limiterOfDomain.set(organization, limiter);
+		return limiter;
 	}
 
 	/** Milliseconds. */

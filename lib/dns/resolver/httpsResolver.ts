@@ -1,4 +1,4 @@
-import { monotonicNow, requireLimit, retry, Turns } from '../../basics';
+import { Limiter, monotonicNow, requireLimit, retry } from '../../basics';
 import { toDomainName } from '../domainNames';
 import { loadPublicSuffixes } from '../publicSuffixes';
 import { failed, NO_TIME, type Budget, type DnsAccess } from './client';
@@ -53,7 +53,7 @@ const MEMORY = new DnsMemory();
 
 /** DNS over HTTPS (RFC 8484). */
 export class HttpsResolver implements DnsResolver {
-	private readonly turns: Turns;
+	private readonly limiter: Limiter;
 
 	private readonly budget: Budget;
 
@@ -71,7 +71,7 @@ export class HttpsResolver implements DnsResolver {
 	) {
 		const { maxConcurrentQuestions, maxRequests, patience } = options.limits;
 		if (patience !== undefined) requireLimit('patience', patience);
-		this.turns = new Turns(maxConcurrentQuestions ?? Infinity);
+		this.limiter = new Limiter(maxConcurrentQuestions ?? Infinity);
 		this.budget = { requests: requireLimit('maxRequests', maxRequests ?? Infinity) };
 	}
 
@@ -118,7 +118,7 @@ export class HttpsResolver implements DnsResolver {
 	private async askOnce(query: Query): Promise<DnsAnswer> {
 		const known = this.memory.known(query);
 		if (known !== undefined) return await known;
-		return await this.turns.run(async () => {
+		return await this.limiter.run(async () => {
 			if (this.mayNotAsk()) return failed(NO_TIME);
 			return await this.memory.find(query, this.budget);
 		});
