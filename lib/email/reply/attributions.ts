@@ -24,6 +24,8 @@ const BEGINS_WITH_DAY =
 const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, 'iu');
 
 const HAS_ADDRESS = /[^\s@]@[^\s@]/;
+/** An address before the colon that ends an attribution (mail.ru's app). */
+const ENDS_WITH_ADDRESS = /\s[^\s<>()[\]@]+@[^\s<>()[\]@:：]+ ?[:：]$/;
 const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\])]/;
 
 /** The name may be a user name in lower case, or several words. */
@@ -150,6 +152,7 @@ function isCertain(words: string, written: string): boolean {
 function isIntroduction(words: string): boolean {
 	if (DATE.test(words)) {
 		if (BRACKETED_ADDRESS.test(words)) return true;
+		if (hasTime(words) && ENDS_WITH_ADDRESS.test(words)) return true;
 		const isDateAtStart = BEGINS_BEFORE_DATE.test(words) || isDayFirst(words);
 		if (HAS_VERB.test(words) && (hasTime(words) || isDateAtStart)) return true;
 		if (isDateFirst(words) && hasTime(words)) return true;

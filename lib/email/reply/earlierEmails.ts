@@ -29,6 +29,13 @@ export function isRule(text: string): boolean {
 	return text.length >= MIN_RULE && withoutRule(text) === '';
 }
 
+const DATE_AND_TIME = /\p{Nd}{1,4}[./-]\p{Nd}{1,2}[./-]\p{Nd}{2,4}\D{1,5}\p{Nd}{1,2}[:.]\p{Nd}{2}/u;
+
+/** ">>> Ada <ada@example.com> 21.11.2026 10:00 >>>", which GroupWise writes above an earlier email. The email has no marks of quoting. */
+export function isGroupWiseRule({ text, isQuoted }: Line): boolean {
+	return isQuoted && text.length <= MAX_RULE && text.endsWith('>>>') && DATE_AND_TIME.test(text);
+}
+
 /** "Ada Lovelace ---21.11.2026 10:00:00---", which Notes writes above the header of an earlier email. */
 export function isNotesRule(text: string): boolean {
 	const parts = text.slice(0, MAX_RULE).split('---');
@@ -37,7 +44,8 @@ export function isNotesRule(text: string): boolean {
 
 function announcementOf(text: string): string {
 	if (text.length > MAX_RULE) return '';
-	return withoutRule(text)
+	// QQ writes blanks as entities of HTML, also in plain text.
+	return withoutRule(withoutRule(text).replaceAll('&nbsp;', ' '))
 		.toLowerCase()
 		.replace(/ ?[:：]$/, '');
 }
@@ -95,6 +103,42 @@ export function readHeaderBlock(lines: readonly Line[], start: number): HeaderBl
 	if (!isHeader) return undefined;
 	const hasAddress = found.get('from')?.includes('@') ?? false;
 	return { subject: found.get('subject'), hasAddress };
+}
+
+/** A label of a mail program in any language: a few words without punctuation, and a colon. */
+const LABELLED = /^[\p{L}\p{M}][\p{L}\p{M}\p{Nd} .'’()/*_-]{0,39} ?[:：]\s*(\S.*)$/u;
+
+const ADDRESS = /[^\s@<>]@[^\s@<>]/;
+
+/** Sender, date, recipient and subject; some programs leave one out. */
+const MIN_HEADER_LINES = 3;
+
+/**
+ * Whether the header of an earlier email begins with a line, by its shape alone, in any language: below a rule, labelled lines
+ * that follow each other, one with an address and one with the subject of the conversation. An order or a form that someone
+ * pastes below a rule has no such subject.
+ *
+ * @param isTopic whether a subject is that of the conversation
+ */
+export function isHeaderByShape(
+	lines: readonly Line[],
+	start: number,
+	isTopic: (subject: string) => boolean,
+): boolean {
+	const rule = lines[start - 1];
+	const first = lines[start] as Line;
+	if (rule === undefined || !isRule(rule.text) || rule.isQuoted !== first.isQuoted) return false;
+	let labelled = 0;
+	let hasAddress = false;
+	let hasTopic = false;
+	for (const line of lines.slice(start, start + MAX_HEADER_LINES)) {
+		const [, value] = LABELLED.exec(line.text.slice(0, MAX_RULE)) ?? [];
+		if (value === undefined || line.isQuoted !== first.isQuoted) break;
+		labelled++;
+		hasAddress ||= ADDRESS.test(value);
+		hasTopic ||= isTopic(line.text.slice(line.text.search(/[:：]/) + 1));
+	}
+	return labelled >= MIN_HEADER_LINES && hasAddress && hasTopic;
 }
 
 function readLabel({ text }: Line): { role: Role | undefined; value: string } | undefined {

@@ -150,6 +150,29 @@ function isProduct(name: string): boolean {
 	return BRANDS.some(isIn(name)) || BEGINS_WITH_MY.test(name);
 }
 
+const DASHES = /^-{2,3}$/;
+
+const ONLY_A_LINK = /^[<(]?(?:https?:\/\/|www\.)\S+$/i;
+
+/**
+ * The first line of the footer that a virus scanner adds below the last quotation of a text, or `end`: dashes right below the
+ * quotation, a sentence, and a link on a line of its own.
+ */
+export function startOfScannerFooter(lines: readonly Line[], end: number): number {
+	const last = skipBlanksAbove(lines, end);
+	if (last < skipBlanksAbove(lines, lines.length)) return end;
+	if (!ONLY_A_LINK.test(lines[last - 1]?.text ?? '')) return end;
+	for (let start = last - 1; start > 0 && last - start <= MAX_FOOTER_LINES; start--) {
+		const { text, isQuoted } = lines[start] as Line;
+		if (isQuoted) return end;
+		if (!DASHES.test(text)) continue;
+		const isBelowQuotation = lines[skipBlanksAbove(lines, start) - 1]?.isQuoted === true;
+		const isSentence = lines[start + 1]?.text.endsWith('.') === true;
+		return isBelowQuotation && isSentence ? start : end;
+	}
+	return end;
+}
+
 /** The line that mailing list software draws. Outlook's line above an earlier email is shorter. */
 const FOOTER_RULE = '_'.repeat(40);
 

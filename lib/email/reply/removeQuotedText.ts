@@ -4,6 +4,8 @@ import type { Email } from '../types';
 import { beginsWithAttribution, findAttribution, findCertainAttribution } from './attributions';
 import {
 	isForwardRule,
+	isGroupWiseRule,
+	isHeaderByShape,
 	isNotesRule,
 	isOriginalMessageRule,
 	isRule,
@@ -17,7 +19,7 @@ import {
 	skipBlanksAbove,
 	type Line,
 } from './lines';
-import { startOfListFooter, startOfSignature } from './personalSignature';
+import { startOfListFooter, startOfScannerFooter, startOfSignature } from './personalSignature';
 import { readSubject } from '../message/subjectPrefixes';
 
 /** Between a line and the quotation that it introduces. */
@@ -79,11 +81,15 @@ async function findHistory(
 	topic: string,
 	{ pace }: Reading,
 ): Promise<number | 'forwarded' | undefined> {
+	const isTopic = (subject: string): boolean =>
+		topic !== '' && readSubject(subject).topic === topic;
 	for (const [index, line] of lines.entries()) {
 		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (isGroupWiseRule(line)) return index;
 		if (line.isQuoted || line.text === '') continue;
 		if (isForwardRule(line.text)) return 'forwarded';
-		if (isHeaderOf(lines, index, topic)) return aboveRules(lines, index);
+		const isHeader = isHeaderOf(lines, index, topic) || isHeaderByShape(lines, index, isTopic);
+		if (isHeader) return aboveRules(lines, index);
 		if (isFollowedByQuotation(lines, index)) continue;
 		const start = isOriginalMessageRule(line.text)
 			? index
@@ -139,7 +145,7 @@ function findEnd(
 	let mayBeSigned = true;
 	for (;;) {
 		const last = quotations.at(-1);
-		let next = startOfListFooter(lines, end);
+		let next = Math.min(startOfListFooter(lines, end), startOfScannerFooter(lines, end));
 		if (last?.end === end) {
 			if (attributed < 0 || attributed >= quotations.length) return end;
 			quotations.pop();

@@ -103,6 +103,21 @@ test.each(
 	expect(await newTextOf(text, reply)).toBe('Tuesday.');
 });
 
+test.each(
+	rows(`
+		จาก | ส่ง | ถึง | เรื่อง
+		प्रेषक | भेजा गया | प्रति | विषय
+		Šalje | Poslano | Prima | Predmet
+		Nuo | Išsiųsta | Kam | Tema
+		Qwx | Yzv | Bnm | Klp
+	`),
+)('a header below a rule goes in any language: %s', async (from, sent, to, subject) => {
+	const header = `${from}: Ada <a@b.c>\n${sent}: 21 2026 10:00\n${to}: Grace\n${subject}: Minutes`;
+	expect(
+		await newTextOf(`Tuesday.\n\n________________________________\n${header}\n\nWhich day?`),
+	).toBe('Tuesday.');
+});
+
 test.each([
 	'Von meinem iPhone gesendet',
 	'Enviado desde mi iPhone',
