@@ -4,7 +4,7 @@ import { monotonicNow } from './time';
 const MAX_KEYS = 1000;
 
 interface LoggedLine {
-	/** As `monotonicNow` returned it. */
+	/** Milliseconds, see `monotonicNow`. */
 	loggedAt: number;
 	/** How often it happened since then. */
 	count: number;

@@ -44,6 +44,11 @@ export function withFullStop(text: string): string {
 	return `${trimEndOf(text, isDotOrBlank)}.`;
 }
 
+/** The source of a regular expression that matches exactly this text. */
+export function literalPattern(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
 /** For foreign text in an error's description, which n8n's editor shows as HTML. */
 export function withoutTags(text: string): string {
 	return text.replaceAll('<', '‹').replaceAll('>', '›');

@@ -21,13 +21,13 @@ type TokenKind =
 	/** Ends a mailbox. */
 	| 'separator';
 
-interface Token {
+interface AddressToken {
 	kind: TokenKind;
 	/** With its quotation marks or brackets. */
 	written: string;
 }
 
-/** By the first character. A blank is any control character or space; all others are text. */
+/** Kinds of tokens by their first character. A blank is any control character or space; all others are text. */
 const KINDS: ReadonlyMap<string, TokenKind> = new Map([
 	['"', 'quoted'],
 	['=', 'encodedWord'],
@@ -123,9 +123,9 @@ function readMailboxes(list: string): Mailbox[] {
 }
 
 /** An unclosed quotation mark, comment or bracket, and a second bracket in a mailbox, are ordinary text. */
-function readTokens(list: string): Token[] {
-	const tokens: Token[] = [];
-	/** What is never closed in the rest of the list. */
+function readTokens(list: string): AddressToken[] {
+	const tokens: AddressToken[] = [];
+	/** Kinds that are never closed in the rest of the list. */
 	const unclosed = new Set<TokenKind>();
 	let hasBracketed = false;
 	let position = 0;
@@ -161,7 +161,7 @@ function newDraft(): Draft {
 	return { words: [], comments: [], isInWord: false };
 }
 
-function addToken(draft: Draft, { kind, written }: Token): void {
+function addToken(draft: Draft, { kind, written }: AddressToken): void {
 	switch (kind) {
 		case 'comment':
 			draft.comments.push(written.slice(1, -1));

@@ -1,8 +1,8 @@
 import { withoutComments } from '../mime/headerFields';
 
 /**
- * What the names of time zones mean, as a number behind `UTC`: those of RFC 5322, 4.3, and those of the time zone database
- * that mean one zone. A name of several zones, such as IST (India, Ireland, Israel), is missing.
+ * Names of time zones and the numbers that they mean: those of RFC 5322, 4.3, and those of the time zone database that mean
+ * one zone. A name of several zones, such as IST (India, Ireland, Israel), is missing.
  */
 const ZONES: ReadonlyMap<string, string> = new Map(
 	Object.entries({

@@ -13,9 +13,9 @@ const CHARACTERS_BETWEEN_PAUSES = 10_000;
 export async function readEmailFields(header: HeaderField[], pace: Pace): Promise<EmailFields> {
 	const known: Partial<KnownEmail> = {
 		from: [firstValue(header, 'from') ?? ''],
-		to: valuesOf(header, 'to'),
-		cc: valuesOf(header, 'cc'),
-		replyTo: valuesOf(header, 'reply-to'),
+		to: filledValues(header, 'to'),
+		cc: filledValues(header, 'cc'),
+		replyTo: filledValues(header, 'reply-to'),
 		subject: decodedValue(header, 'subject'),
 		date: readDate(firstValue(header, 'date') ?? ''),
 		messageId: decodedValue(header, 'message-id'),
@@ -27,10 +27,10 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 
 /** @param known from the header, or from other data of the service */
 export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Promise<EmailFields> {
-	const from = await readPeople(known.from, pace);
-	const to = await readPeople(known.to, pace);
-	const cc = await readPeople(known.cc, pace);
-	const replyTo = await readPeople(known.replyTo, pace);
+	const from = await readMailboxLists(known.from, pace);
+	const to = await readMailboxLists(known.to, pace);
+	const cc = await readMailboxLists(known.cc, pace);
+	const replyTo = await readMailboxLists(known.replyTo, pace);
 	const sender = from.find(({ address }) => address !== '') ?? from[0];
 	return {
 		from: sender ?? null,
@@ -47,13 +47,13 @@ function decodedValue(header: HeaderField[], name: string): string {
 }
 
 /** The values of a field that may be repeated, without empty ones. */
-function valuesOf(header: HeaderField[], name: string): string[] {
+function filledValues(header: HeaderField[], name: string): string[] {
 	const named = header.filter((field) => field.name === name);
 	return named.map(({ value }) => value).filter((value) => value !== '');
 }
 
 /** @param lists the text of address headers, or single mailboxes */
-async function readPeople(
+async function readMailboxLists(
 	lists: ReadonlyArray<string | EmailAddress> = [],
 	pace: Pace,
 ): Promise<EmailAddress[]> {

@@ -4,7 +4,7 @@ import { phrasesFor } from '../words/phrases';
 export type Conversation = 'reply' | 'forward' | 'none';
 
 interface SubjectParts {
-	/** By the outermost prefix. */
+	/** The outermost prefix decides. */
 	conversation: Conversation;
 	/** The subject without prefixes and tags, in lower case. */
 	topic: string;

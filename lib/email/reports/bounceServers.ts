@@ -4,12 +4,12 @@ export interface BounceServer {
 	name: string;
 	/** Words above the recipients, in any case; a blank may be a line break. Missing: as another server's, or none. */
 	words?: string;
-	/** What these words say; default: that the email was not delivered. */
+	/** The result that these words report; default: `bounce`. */
 	kind?: 'bounce' | 'delay';
-	/** What stands before an address on its line; default: nothing. */
+	/** Text before an address on its line; default: nothing. */
 	before?: string;
 	/**
-	 * What stands behind an address on its line; default: a colon, or nothing, and the reason. `ADDRESS` is the address again,
+	 * Text behind an address on its line; default: a colon, or nothing, and the reason. `ADDRESS` is the address again,
 	 * `REASON` the reason, `WORDS` anything that says nothing about it.
 	 */
 	behind?: string;

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../basics';
 import { parseAddresses } from '../message/addresses';
 import { EMAIL_LIMITS } from '../limits';
 import { originOf, toRecipient } from '../message/origin';
@@ -29,10 +30,6 @@ interface RecipientList {
 
 const ADDRESS = '[^\\s"\'<>()[\\]:,;@*]+@[^\\s"\'<>()[\\]:,;@*]+';
 
-const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
-
-const escaped = (text: string): string => text.replace(SPECIAL, '\\$&');
-
 /** An address, with or without quotation marks or brackets, and what is behind it: `<ada@example.com>: unknown user`. */
 const RECIPIENT = new RegExp(
 	`^(?:(?:${anyBefore()})\\s*)*["'<]{0,2}(${ADDRESS})["'>]{0,3}\\.?(?=[\\s:(]|$)(.*)`,
@@ -42,7 +39,7 @@ const RECIPIENT = new RegExp(
 const WORDS = wordsOfServers();
 
 const BEHIND: readonly RegExp[] = BOUNCE_SERVERS.flatMap(({ behind }) => behind ?? []).map(
-	toPattern,
+	patternBehind,
 );
 
 function wordsOfServers(): Array<{ words: RegExp; kind: BounceText['kind'] }> {
@@ -51,19 +48,19 @@ function wordsOfServers(): Array<{ words: RegExp; kind: BounceText['kind'] }> {
 		if (words !== undefined && !known.has(words)) known.set(words, kind);
 	}
 	return [...known].map(([words, kind]) => ({
-		words: new RegExp(escaped(words).replaceAll(' ', '\\s+'), 'i'),
+		words: new RegExp(literalPattern(words).replaceAll(' ', '\\s+'), 'i'),
 		kind,
 	}));
 }
 
 function anyBefore(): string {
 	const known = BOUNCE_SERVERS.flatMap(({ before }) => before ?? []);
-	return [...new Set(known)].map(escaped).join('|');
+	return [...new Set(known)].map(literalPattern).join('|');
 }
 
 /** The first group is the reason, if the template has one. */
-function toPattern(template: string): RegExp {
-	const source = escaped(template)
+function patternBehind(template: string): RegExp {
+	const source = literalPattern(template)
 		.replace('ADDRESS', ADDRESS)
 		.replace('WORDS', '[^()]*')
 		.replace('REASON', '([^()]*(?:\\([^()]*\\)[^()]*)*)');
@@ -125,7 +122,7 @@ export function readBounceText(text: string, returnedHeader: HeaderField[]): Bou
 	if (automatic === 'bounce') return { kind, messageId, recipients: [], isListed: false, reason };
 
 	const envelope = deliveredTo();
-	const sentTo = addressesIn(header);
+	const sentTo = recipientsIn(header);
 	if (envelope !== null) sentTo.add(envelope.toLowerCase());
 	const mentioned = readMentioned(own, sentTo);
 	if (mentioned.length > 0) {
@@ -201,7 +198,7 @@ function reasonBehind(text: string): string {
 }
 
 /** The addresses that an email was sent to, by its header. */
-function addressesIn(header: HeaderField[]): Set<string> {
+function recipientsIn(header: HeaderField[]): Set<string> {
 	const addresses = new Set<string>();
 	for (const { name, value } of header) {
 		if (name !== 'to' && name !== 'cc') continue;

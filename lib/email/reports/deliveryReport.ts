@@ -21,10 +21,10 @@ export interface ReportSource {
 	text: string | null;
 }
 
-/** What one kind of report says. */
+/** The content of one kind of report. */
 interface Found {
 	kind: ReportKind;
-	/** As written; `''` or missing if the report does not name the email. */
+	/** Copied as written; `''` or missing if the report does not name the email. */
 	messageId?: string;
 	recipients: ReportedRecipient[];
 }

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../basics';
 import allMailFolders from './allMailFolders.json';
 import answersBelow from './answersBelow.json';
 import appLines from './appLines.json';
@@ -23,13 +24,13 @@ import toLabels from './toLabels.json';
 import trashFolders from './trashFolders.json';
 import wrote from './wrote.json';
 
-/** What people and programs in other countries write for one purpose, by the code of the language (ISO 639). */
+/** Phrases for one purpose, by the code of their language (ISO 639). */
 type PhrasesByLanguage = Readonly<Partial<Record<string, readonly string[]>>>;
 
 export type Purpose =
 	/** The folder with every email of a mailbox. */
 	| 'allMailFolders'
-	/** What says that the answers stand within the earlier email, by place or by colour. */
+	/** Words that say that the answers stand within the earlier email, by place or by colour. */
 	| 'answersBelow'
 	/** Lines that mail apps add; `…` stands for the name of the app or device. */
 	| 'appLines'
@@ -47,7 +48,7 @@ export type Purpose =
 	/** Words for what sends email, behind "sent from my". */
 	| 'devices'
 	| 'draftsFolders'
-	/** What follows the line of an app. */
+	/** Beginnings of a sentence behind the line of an app. */
 	| 'excuses'
 	/** Words above a forwarded email. */
 	| 'forwardedMessages'
@@ -110,17 +111,19 @@ export function beginningOfPhrase(purpose: Purpose): string {
 	const joined: string[] = [];
 	for (const [language, phrases = []] of Object.entries(PHRASES[purpose])) {
 		const list = LANGUAGES_WITHOUT_BLANKS.has(language) ? joined : separate;
-		list.push(...phrases.map(escaped));
+		list.push(...phrases.map(sourceOf));
 	}
-	return `(?:(?<!\\p{L})(?:${separate.join('|')})|${joined.join('|')})`;
+	const alternatives = [...joined];
+	if (separate.length > 0) alternatives.push(`(?<!\\p{L})(?:${separate.join('|')})`);
+	return `(?:${alternatives.join('|')})`;
 }
 
 /** The source of a regular expression for any of the phrases. */
 export function anyOf(purpose: Purpose): string {
-	return `(?:${phrasesFor(purpose).map(escaped).join('|')})`;
+	return `(?:${phrasesFor(purpose).map(sourceOf).join('|')})`;
 }
 
 /** Phrases are data, not expressions; `…` alone stands for any letters. */
-function escaped(phrase: string): string {
-	return phrase.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace('…', '\\p{L}*');
+function sourceOf(phrase: string): string {
+	return literalPattern(phrase).replace('…', '\\p{L}*');
 }

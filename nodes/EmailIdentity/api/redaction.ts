@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../lib/basics';
+import { literalPattern, parseUrl } from '../../../lib/basics';
 
 /** Needs no escaping, so a masked URL is still a URL. */
 const MASK = '***';
@@ -80,12 +80,8 @@ function spellings(text: string): string {
 				.join('');
 			const code = character.codePointAt(0) ?? 0;
 			const unicode = `\\\\u${code.toString(16).padStart(4, '0')}`;
-			const plain = (/["\\/]/.test(character) ? '\\\\?' : '') + escape(character);
+			const plain = (/["\\/]/.test(character) ? '\\\\?' : '') + literalPattern(character);
 			return `(?:${plain}|${percent}|${unicode}|&#(?:${code}|x${code.toString(16)});)`;
 		})
 		.join('');
-}
-
-function escape(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
