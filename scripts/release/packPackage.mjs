@@ -46,7 +46,7 @@ async function stage(folder) {
 
 /** npm completes relative addresses of pictures, but not in `srcset`, so it would show none in a dark theme. */
 function withPicturesOfRelease(readme, { repository, version }) {
-	const [, name] = /github\.com\/(.+?)(?:\.git)?$/.exec(repository.url);
+	const [, name = ''] = /github\.com\/(.+?)(?:\.git)?$/.exec(repository.url) ?? [];
 	const folder = `https://raw.githubusercontent.com/${name}/v${version}/`;
 	return readme.replace(/\b(src|srcset)="(?=docs\/)/g, `$1="${folder}`);
 }
