@@ -1,7 +1,7 @@
 import { decodeMixed } from './charsets';
 import { decodeWords, endOfComment, firstValue } from './headerFields';
 import { EMAIL_LIMITS } from '../limits';
-import type { HeaderField } from './splitEmail';
+import { isSpaceOrTab, type HeaderField } from './splitEmail';
 import type { TransferEncoding } from './transferEncoding';
 
 /** The `Content-…` fields of a part (RFC 2045, 2046, 2183, 3676). */
@@ -39,12 +39,12 @@ export function readContentHeader(
 	const disposition = readStructured(firstValue(fields, 'content-disposition') ?? '');
 	const fileName = disposition.parameters.get('filename') || parameters.get('name') || null;
 	const type = value.includes('/') ? value : repairType(value, fileName);
-	const flowed = parameters.get('format')?.toLowerCase() === 'flowed';
+	const isMultipart = type.startsWith('multipart/');
 	return {
 		type,
-		boundary: (type.startsWith('multipart/') && parameters.get('boundary')) || undefined,
+		boundary: isMultipart ? parameters.get('boundary') || undefined : undefined,
 		charset: parameters.get('charset'),
-		flowed: flowed ? { delSp: parameters.get('delsp')?.toLowerCase() === 'yes' } : undefined,
+		flowed: readFlowed(parameters),
 		encoding: readEncoding(firstValue(fields, 'content-transfer-encoding') ?? ''),
 		disposition: disposition.value,
 		contentId: firstValue(fields, 'content-id') || undefined,
@@ -52,6 +52,11 @@ export function readContentHeader(
 		base: firstValue(fields, 'content-base') || undefined,
 		fileName: fileName === null ? null : decodeWords(fileName),
 	};
+}
+
+function readFlowed(parameters: ReadonlyMap<string, string>): ContentHeader['flowed'] {
+	if (parameters.get('format')?.toLowerCase() !== 'flowed') return undefined;
+	return { delSp: parameters.get('delsp')?.toLowerCase() === 'yes' };
 }
 
 /** An invalid type counts as plain text (RFC 2045, 5.2), except for a part with a file name. */
@@ -67,88 +72,141 @@ function readEncoding(value: string): TransferEncoding {
 	return /^(?:x-)?uu(?:e|encode)?$/.test(written) ? 'uuencode' : 'none';
 }
 
-/**
- * Reads a value with parameters, such as `text/plain; charset=utf-8` (RFC 2045, 5.1), character by character, so that quoted
- * text is not read as a parameter. If a parameter is repeated, the first one counts.
- */
-export function readStructured(header: string) {
-	const parameters = new Map<string, string>();
-	let value: string | undefined;
-	let name: string | undefined;
-	let text = '';
-	let blanks = '';
-	let quote: 'none' | 'open' | 'closed' = 'none';
-	let mayHaveComments = true;
-	const add = (character: string) => {
-		text += text === '' ? character : `${blanks}${character}`;
-		blanks = '';
-	};
-	const end = () => {
-		const key = (name ?? text).trim().toLowerCase();
-		if (value === undefined) value = text.toLowerCase();
-		else if (key !== '' && !parameters.has(key) && parameters.size < EMAIL_LIMITS.parameters)
-			parameters.set(key, name === undefined ? '' : text);
-		name = undefined;
-		text = '';
-		blanks = '';
-		quote = 'none';
-	};
-	for (let index = 0; index < header.length; index++) {
-		const character = header[index] as string;
-		if (quote === 'open') {
-			const isEscape = character === '\\' && /["\\]/.test(header[index + 1] ?? '');
-			if (character === '"') quote = 'closed';
-			else add(isEscape ? header.charAt(++index) : character);
-		} else if (character === '(' && mayHaveComments && mayBeComment(name, header[index - 1])) {
-			const next = endOfComment(header, index);
-			mayHaveComments = next !== undefined;
-			if (next === undefined) add(character);
-			else index = next - 1;
-		} else if (character === ';') {
-			end();
-		} else if (character === '=' && name === undefined && value !== undefined) {
-			name = text;
-			text = '';
-			blanks = '';
-		} else if (character === '"') {
-			quote = 'open';
-		} else if (character === ' ' || character === '\t') {
-			blanks += character;
-		} else if (quote === 'none') {
-			add(character);
-		}
-	}
-	end();
-	return { value: value ?? '', parameters: joinSections(parameters) };
+/** A value with parameters, such as `text/plain; charset=utf-8` (RFC 2045, 5.1). */
+export interface StructuredValue {
+	/** Lower case. */
+	value: string;
+	/** By name in lower case; of repeated ones the first. */
+	parameters: Map<string, string>;
 }
 
-/** Parentheses in a parameter's value or a file name are not comments. */
-function mayBeComment(parameter: string | undefined, before = ' '): boolean {
-	if (parameter === undefined) return true;
-	return !/^\s*(?:file)?name\b/i.test(parameter) && (before === ' ' || before === '\t');
+export function readStructured(header: string): StructuredValue {
+	return new StructuredReader(header).read();
+}
+
+/** Where parentheses are a comment (RFC 5322, 3.2.2): file names contain them, and values without a blank in front. */
+type Comments = 'afterBlank' | 'anywhere' | 'nowhere';
+
+const NAME_PARAMETER = /^(?:file)?name\b/i;
+
+/** Reads character by character, in linear time, so that quoted text is not read as a parameter. */
+class StructuredReader {
+	private position = 0;
+
+	/** False after a comment that does not end: others do not end either. */
+	private mayHaveComments = true;
+
+	constructor(private readonly header: string) {}
+
+	read(): StructuredValue {
+		const value = this.readText(';', 'anywhere').toLowerCase();
+		const parameters = new Map<string, string>();
+		while (this.position < this.header.length) {
+			// The semicolon.
+			this.position++;
+			const written = this.readText(';=', 'anywhere').trim();
+			const text = this.readParameterValue(written);
+			const name = written.toLowerCase();
+			const isFull = parameters.size >= EMAIL_LIMITS.parameters;
+			if (name !== '' && !isFull && !parameters.has(name)) parameters.set(name, text);
+		}
+		return { value, parameters: joinSections(parameters) };
+	}
+
+	/** @returns `''` for a parameter without a value */
+	private readParameterValue(name: string): string {
+		if (this.header[this.position] !== '=') return '';
+		this.position++;
+		return this.readText(';', NAME_PARAMETER.test(name) ? 'nowhere' : 'afterBlank');
+	}
+
+	/**
+	 * The text up to one of these characters, without comments and the blanks around it. What follows a quoted text is no part of
+	 * it, except another quoted text.
+	 */
+	private readText(stops: string, comments: Comments): string {
+		const { header } = this;
+		let text = '';
+		let blanks = '';
+		let isAfterQuoted = false;
+		for (; this.position < header.length; this.position++) {
+			const character = header.charAt(this.position);
+			if (stops.includes(character)) break;
+			if (this.isComment(character, comments) && this.skipComment()) continue;
+			if (isSpaceOrTab(character)) {
+				blanks += character;
+				continue;
+			}
+			let added = character;
+			if (character === '"') {
+				added = this.readQuoted();
+				isAfterQuoted = true;
+			} else if (isAfterQuoted) {
+				continue;
+			}
+			if (added === '') continue;
+			text += text === '' ? added : `${blanks}${added}`;
+			blanks = '';
+		}
+		return text;
+	}
+
+	private isComment(character: string, comments: Comments): boolean {
+		if (character !== '(' || comments === 'nowhere' || !this.mayHaveComments) return false;
+		return comments === 'anywhere' || isSpaceOrTab(this.header.charAt(this.position - 1));
+	}
+
+	/** Moves to the last character of the comment that begins here. @returns false if it does not end */
+	private skipComment(): boolean {
+		const end = endOfComment(this.header, this.position);
+		if (end === undefined) this.mayHaveComments = false;
+		else this.position = end - 1;
+		return end !== undefined;
+	}
+
+	/** Moves to the quotation mark that ends the text, or to the end of the header. A backslash counts before these two only. */
+	private readQuoted(): string {
+		const { header } = this;
+		let text = '';
+		for (this.position++; this.position < header.length; this.position++) {
+			const character = header.charAt(this.position);
+			if (character === '"') break;
+			const next = header.charAt(this.position + 1);
+			const isEscape = character === '\\' && (next === '"' || next === '\\');
+			if (isEscape) this.position++;
+			text += isEscape ? next : character;
+		}
+		return text;
+	}
 }
 
 /** Joins the sections of RFC 2231: `filename*0*=utf-8''a%20; filename*1=b`. */
-function joinSections(parameters: Map<string, string>): Map<string, string> {
+function joinSections(parameters: ReadonlyMap<string, string>): Map<string, string> {
 	const whole = new Map<string, string>();
-	const cut = new Map<string, Array<{ number: number; value: string }>>();
+	const cut = new Map<string, Section[]>();
 	for (const [key, value] of parameters) {
 		const [, name, number, star] = SECTION.exec(key) ?? [];
 		if (name === undefined) {
 			whole.set(key, value);
 			continue;
 		}
-		const sections = cut.get(name) ?? [];
 		const isEncoded = number === undefined || star !== undefined;
 		const encoded = isEncoded ? value : value.replaceAll('%', '%25').replaceAll("'", '%27');
-		sections.push({ number: Number(number ?? 0), value: encoded });
+		const sections = cut.get(name) ?? [];
+		sections.push({ number: Number(number ?? 0), encoded });
 		cut.set(name, sections);
 	}
 	for (const [name, sections] of cut) {
 		sections.sort((one, other) => one.number - other.number);
-		whole.set(name, decodeParameter(sections.map(({ value }) => value).join('')));
+		whole.set(name, decodeParameter(sections.map(({ encoded }) => encoded).join('')));
 	}
 	return whole;
+}
+
+interface Section {
+	number: number;
+	/** Percent-encoded. */
+	encoded: string;
 }
 
 /** Decodes all sections together, because a character may be split. The first section names the charset. */

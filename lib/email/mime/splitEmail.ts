@@ -47,7 +47,7 @@ const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 /** An empty line; the beginning of a field; or a line that continues the field before it. Ends with the line. */
 const PLAIN_LINE = /\r?\n|(?:[!-9;-~]+[ \t]*:[^\r\n\0]*|[ \t][^\r\n\0]*)(?:\r?\n|$)/y;
 
-/** The beginning of a line, also of a damaged one: an empty line, a line of blanks, a field, or the continuation of one. */
+/** The beginning of a line in a damaged header: an empty line, a line of blanks, a field, or the continuation of one. */
 const LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]/y;
 
 /** Every sent email has at least one of these fields. */
@@ -63,15 +63,14 @@ export function splitEmail(rawEmail: string, own?: Partial<EmailLimits>): EmailT
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	const { end, bodyStart, lines, isPlain } = findHeader(raw, 0, limits);
 	const headerSize = { characters: end, lines };
-	if (isTooLong(headerSize, limits))
+	if (isTooLong(headerSize, limits)) {
 		return { fields: [], body: '', flaw: 'longHeader', headerSize };
-	const isAmbiguous = !isPlain || (raw !== '' && raw.length < rawEmail.length);
-	return {
-		fields: readHeaderFields(raw.slice(0, end)),
-		body: raw.slice(bodyStart),
-		...(isAmbiguous && { flaw: 'ambiguousHeader' }),
-		headerSize,
-	};
+	}
+	const fields = readHeaderFields(raw.slice(0, end));
+	const email: EmailText = { fields, body: raw.slice(bodyStart), headerSize };
+	const isCut = raw !== '' && raw.length < rawEmail.length;
+	if (!isPlain || isCut) email.flaw = 'ambiguousHeader';
+	return email;
 }
 
 /** Whether there is no email at all: the service sent an empty text. */
@@ -94,10 +93,6 @@ type IsBoundary = (position: number) => boolean;
 /**
  * Finds the end of the header of an email or part: an empty line, or a boundary if the part has no body.
  *
- * Some programs write a line of blanks instead of an empty line, or no line at all. If a line of the header is neither a
- * field nor folded, the header ends before the first line that is not part of a header, unless more header fields follow. A
- * folded field may contain a line of blanks (RFC 5322, 4.2).
- *
  * @param limits a header is not read further than to the first line beyond them
  */
 export function findHeader(
@@ -106,51 +101,112 @@ export function findHeader(
 	limits: HeaderLimits,
 	isBoundary: IsBoundary = () => false,
 ): HeaderExtent {
-	let isPlain = true;
-	/** Where a damaged header ends, unless one of so many lines is a field. */
-	let fault: { end: number; bodyStart: number; lines: number } | undefined;
-	let isFolding = false;
-	let isOver = false;
-	let position = start;
-	let lines = 0;
-	const isEnd = () =>
+	const isEnd: IsEnd = (position, lines) =>
 		position >= raw.length ||
 		isTooLong({ characters: position - start, lines }, limits) ||
 		isBoundary(position);
-	for (let next = start; !isEnd(); position = next) {
-		next = nextLine(raw, position);
-		LINE.lastIndex = position;
-		const [line, empty, blank, name] = LINE.exec(raw) ?? [];
-		isPlain &&= isPlainLine(raw, position, lines);
-		if (isOver && !isPlain) break;
-		if (empty !== undefined) {
-			const extent = { end: position, bodyStart: next, ...(!isPlain && !isFolding && fault) };
-			return { ...extent, hasBody: true, lines, isPlain };
+	return findPlainHeader(raw, start, isEnd) ?? findDamagedHeader(raw, start, isEnd);
+}
+
+/** Whether a header ends at this position without an empty line. */
+type IsEnd = (position: number, lines: number) => boolean;
+
+/** @returns undefined if a line of the header is neither a field nor folded */
+function findPlainHeader(raw: string, start: number, isEnd: IsEnd): HeaderExtent | undefined {
+	let position = start;
+	let lines = 0;
+	while (!isEnd(position, lines)) {
+		if (!isPlainLine(raw, position, lines)) return undefined;
+		const next = nextLine(raw, position);
+		if (isEmptyLine(raw, position)) {
+			return { end: position, bodyStart: next, hasBody: true, lines, isPlain: true };
 		}
 		lines++;
-		if (isOver) continue;
-		if (name !== undefined && NAME_IN_EMAILS.test(name.toLowerCase())) {
-			fault = undefined;
-			isFolding = false;
-		} else if (fault !== undefined) {
-			const isInHeader = line !== undefined && (name === undefined || isFolding);
-			if (fault.lines === 0 && isInHeader) isFolding = true;
-			else isOver = --fault.lines <= 0;
-			if (isOver && !isPlain) break;
-		} else if (blank !== undefined) {
-			fault = { end: position, bodyStart: next, lines: 0 };
-		} else if (line === undefined) {
-			fault = { end: position, bodyStart: position, lines: MAX_FAULTY_LINES };
-		}
+		position = next;
 	}
-	const damage = isPlain ? undefined : fault;
-	const extent = { end: position, bodyStart: position, ...damage };
-	return { ...extent, hasBody: damage !== undefined, lines, isPlain };
+	return { end: position, bodyStart: position, hasBody: false, lines, isPlain: true };
+}
+
+/** A line at which a damaged header ends, unless a field follows soon. */
+interface PossibleEnd {
+	end: number;
+	bodyStart: number;
+	/** Other lines that may stand before that field. */
+	linesLeft: number;
+	/** Whether it is a line of blanks, which may also be part of a folded field (RFC 5322, 4.2). */
+	isBlank: boolean;
+}
+
+/**
+ * Finds the end of a header with a line that is neither a field nor folded. Some programs write a line of blanks instead of an
+ * empty line, or no line at all: the header ends before the first line that is not part of a header, unless more fields follow.
+ */
+function findDamagedHeader(raw: string, start: number, isEnd: IsEnd): HeaderExtent {
+	let possible: PossibleEnd | undefined;
+	/** Whether the line of blanks is part of a folded field. */
+	let isFolded = false;
+	let position = start;
+	let lines = 0;
+	while (!isEnd(position, lines)) {
+		const next = nextLine(raw, position);
+		const kind = kindOfLine(raw, position);
+		if (kind === 'empty') {
+			const here = { end: position, bodyStart: next };
+			const { end, bodyStart } = isFolded ? here : (possible ?? here);
+			return { end, bodyStart, hasBody: true, lines, isPlain: false };
+		}
+		lines++;
+		if (kind === 'emailField') {
+			possible = undefined;
+			isFolded = false;
+		} else if (possible === undefined) {
+			possible = possibleEnd(kind, position, next);
+		} else if (possible.isBlank && isPartOfHeader(kind, isFolded)) {
+			isFolded = true;
+		} else {
+			possible.linesLeft--;
+			if (possible.linesLeft <= 0) break;
+		}
+		position = next;
+	}
+	if (possible === undefined) {
+		return { end: position, bodyStart: position, hasBody: false, lines, isPlain: false };
+	}
+	const { end, bodyStart } = possible;
+	return { end, bodyStart, hasBody: true, lines, isPlain: false };
+}
+
+/** `emailField` is a field that every email has, `text` is no line of a header. */
+type LineKind = 'blank' | 'emailField' | 'empty' | 'field' | 'folded' | 'text';
+
+function kindOfLine(raw: string, position: number): LineKind {
+	LINE.lastIndex = position;
+	const [line, empty, blank, name] = LINE.exec(raw) ?? [];
+	if (line === undefined) return 'text';
+	if (empty !== undefined) return 'empty';
+	if (blank !== undefined) return 'blank';
+	if (name === undefined) return 'folded';
+	return NAME_IN_EMAILS.test(name.toLowerCase()) ? 'emailField' : 'field';
+}
+
+function possibleEnd(kind: LineKind, position: number, next: number): PossibleEnd | undefined {
+	if (kind === 'blank') return { end: position, bodyStart: next, linesLeft: 0, isBlank: true };
+	if (kind !== 'text') return undefined;
+	return { end: position, bodyStart: position, linesLeft: MAX_FAULTY_LINES, isBlank: false };
+}
+
+/** Below a line of blanks, a field counts only after a line that is folded. */
+function isPartOfHeader(kind: LineKind, isFolded: boolean): boolean {
+	return kind === 'folded' || kind === 'blank' || (kind === 'field' && isFolded);
 }
 
 function isPlainLine(raw: string, position: number, lines: number): boolean {
 	PLAIN_LINE.lastIndex = position;
 	return PLAIN_LINE.test(raw) && (lines > 0 || !isSpaceOrTab(raw.charAt(position)));
+}
+
+function isEmptyLine(raw: string, position: number): boolean {
+	return raw.startsWith('\n', position) || raw.startsWith('\r\n', position);
 }
 
 export function nextLine(text: string, position: number): number {
@@ -176,10 +232,12 @@ export function readHeaderFields(header: string): WrittenField[] {
 
 function readFieldLines(lines: string[]): WrittenField {
 	const unfolded = lines.join('');
+	const text = lines.join('\r\n');
 	const colon = unfolded.indexOf(':');
-	const name = trimOf(colon < 0 ? unfolded : unfolded.slice(0, colon), isSpaceOrTab).toLowerCase();
-	const value = colon < 0 ? '' : unfolded.slice(colon + 1).replace(/\r+/g, ' ');
-	return { name, value: trimOf(value, isSpaceOrTab), text: lines.join('\r\n') };
+	if (colon < 0) return { name: trimOf(unfolded, isSpaceOrTab).toLowerCase(), value: '', text };
+	const name = trimOf(unfolded.slice(0, colon), isSpaceOrTab).toLowerCase();
+	const value = unfolded.slice(colon + 1).replace(/\r+/g, ' ');
+	return { name, value: trimOf(value, isSpaceOrTab), text };
 }
 
 export function isOfEmail(header: HeaderField[]): boolean {
