@@ -45,11 +45,17 @@ export interface StoredSubscription {
 	retired?: boolean;
 }
 
+/**
+ * The messages that started the workflow: for each hour since 1970, their digests without a separator, oldest first. Small,
+ * because n8n writes it to its database with each delivery. See `delivery/onceOnly.ts`.
+ */
+export type StoredMessages = Record<string, string>;
+
 /** The node's static data. n8n keeps it by node name and saves it only when a top-level key is set. */
 interface TriggerStaticData {
 	subscription?: StoredSubscription;
-	/** Digests of the messages that started the workflow, see `delivery/onceOnly.ts`; a text, once it was saved. */
-	seen?: string | { toJSON(): string };
+	/** Digests of the messages that started the workflow. */
+	seen?: StoredMessages | { toJSON(): StoredMessages };
 }
 
 export function triggerStaticData(context: {

@@ -79,7 +79,7 @@ describe('with static data of an earlier version', () => {
 						listening: 'production',
 					},
 					// The ID of the first email, the bytes of the second one, and the Message-ID of both.
-					seen: 'writer.aqs0:M2A5wdWs.aqs1:z9lZdewoMi6YRFbM',
+					seen: { 498_000: 'M2A5wdWs', 498_001: 'z9lZdewoMi6YRFbM' },
 				},
 			},
 		);

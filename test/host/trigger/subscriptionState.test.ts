@@ -43,7 +43,7 @@ test('the look of one delivery counts for the next after a restart of n8n', asyn
 	const old = { ...look, seenAt: look.seenAt - 62 * MINUTES };
 	const first = await deliver({ subscription: { ...stored, look: old } });
 	sandbox.addFault({ answer: { type: 'status', status: 401 } });
-	expect(await deliver({ ...first.staticData, seen: '' })).toMatchObject({ status: 200 });
+	expect(await deliver({ ...first.staticData, seen: {} })).toMatchObject({ status: 200 });
 });
 
 test('a start of n8n stores that the identity is gone, and keeps the last look if the service is unavailable', async () => {

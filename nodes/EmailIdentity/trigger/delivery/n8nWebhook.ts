@@ -71,7 +71,7 @@ function lendHost(
 			const look = memory.subscriptions.seen(scope)?.stored;
 			if (stored && look) staticData.subscription = { ...stored, look };
 			// n8n makes JSON of static data at the moment when it saves them.
-			if (messages) staticData.seen = { toJSON: () => messages.toString() };
+			if (messages) staticData.seen = { toJSON: () => messages.toJSON() };
 		},
 		log: createLog(context, memory),
 	};

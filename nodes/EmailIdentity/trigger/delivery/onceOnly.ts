@@ -1,6 +1,6 @@
-import { randomBytes } from 'crypto';
-
 import { BoundedMap, monotonicNow, wallClockNow } from '../../../../lib/basics';
+import { isObject } from '../../api/json';
+import type { StoredMessages } from '../staticData';
 import { DELIVERY_MS } from '../times';
 
 const MAX_WEBHOOKS = 50;
@@ -9,15 +9,8 @@ const MAX_WEBHOOKS = 50;
 const MAX_MESSAGE_KEYS = 4_000;
 
 export const KEY_LENGTH = 8;
-const WHOLE_KEY = new RegExp(`.{${KEY_LENGTH}}`, 'g');
 
 const HOUR_MS = 3_600_000;
-
-/** What is stored: `writer.hour:keys.hour:keys`, with hours since 1970 in base 36. */
-const STORED_HOUR = /([\da-z]{1,6}):([\w-]+)/g;
-
-/** Longer static data came with an imported workflow. */
-const MAX_STORED_LENGTH = 4 * MAX_MESSAGE_KEYS * KEY_LENGTH;
 
 /** A delivery's right to start the workflow. */
 export interface MessageClaim {
@@ -32,25 +25,19 @@ interface Attempt {
 }
 
 /**
- * The newest messages of a webhook that started the workflow, and those being started. n8n writes the workflow's static
- * data to its database for each of them, so a key has only 48 bits (a new message is taken for one of 4,000 known ones once
- * in 10^10 messages), and all keys of an hour share a time.
+ * The newest messages of a webhook that started the workflow, and those being started. A key has only 48 bits, and all keys of
+ * an hour share a time, to keep the stored form small: a new message is taken for one of 4,000 known ones once in 10^10
+ * messages.
  */
 export class SeenMessages {
 	/** Each with its hour since 1970, oldest first. */
 	private keys = new Map<string, number>();
 	private newestHour = 0;
-	/** The stored form; undefined after a key was added. */
-	private text: string | undefined;
-	private readonly prefix: string;
+	/** Undefined after a key was added. */
+	private stored: StoredMessages | undefined;
 	private readonly attempts = new Map<string, Attempt>();
 
-	constructor(
-		writer = randomBytes(9).toString('base64url'),
-		private readonly size = MAX_MESSAGE_KEYS,
-	) {
-		this.prefix = `${writer}.`;
-	}
+	constructor(private readonly size = MAX_MESSAGE_KEYS) {}
 
 	get isIdle(): boolean {
 		return this.attempts.size === 0;
@@ -72,48 +59,41 @@ export class SeenMessages {
 	 * n8n gives each delivery a copy of the static data and saves it with the answer; the last one wins. So each delivery stores
 	 * all that is known.
 	 *
-	 * @returns whether the text lacks a known key
+	 * @param given what was loaded; anything, if the workflow was imported
+	 * @returns whether it lacks a known key
 	 */
-	merge(text: unknown): boolean {
-		// This memory's own text contains nothing new.
-		if (typeof text === 'string' && text.startsWith(this.prefix)) return text !== this.toString();
-		const stored = keysIn(text);
-		const known = stored.filter(([key]) => this.keys.has(key)).length;
-		const lacks = known < this.keys.size;
-		if (known < stored.length) this.insert(stored);
+	merge(given: unknown): boolean {
+		if (isSameRecord(given, this.toJSON())) return false;
+		const entries = entriesOf(given);
+		const isKnown = ({ key }: StoredKey) => this.keys.has(key);
+		const lacks = entries.filter(isKnown).length < this.keys.size;
+		// Unknown keys before known ones were forgotten here; those after them come from another process.
+		const end = entries.findLastIndex(isKnown) + 1;
+		const forgotten = entries.slice(0, end).filter((entry) => !isKnown(entry));
+		const added = entries.slice(end);
+		if (forgotten.length > 0 || added.length > 0) this.insert(forgotten, added);
 		return lacks;
 	}
 
-	toString(): string {
-		return (this.text ??= this.write());
+	toJSON(): StoredMessages {
+		if (this.stored) return this.stored;
+		const stored: StoredMessages = {};
+		for (const [key, hour] of this.keys) stored[hour] = (stored[hour] ?? '') + key;
+		return (this.stored = stored);
 	}
 
-	private write(): string {
-		let text = '';
-		let current: number | undefined;
-		for (const [key, hour] of this.keys) {
-			text += hour === current ? key : `.${hour.toString(36)}:${key}`;
-			current = hour;
-		}
-		return this.prefix + text.slice(1);
-	}
-
-	/** Forgotten keys of an hour do not become its newest. */
-	private insert(stored: Array<[key: string, hour: number]>): void {
-		const all = new Map<string, number>();
-		const own = this.keys.entries();
-		for (const [key, hour] of stored) {
-			if (!this.keys.has(key)) all.set(key, hour);
-			else while (!all.has(key)) all.set(...(own.next().value as [string, number]));
-		}
-		for (const [key, hour] of own) all.set(key, hour);
-		this.keys = new Map([...all].sort(([, one], [, other]) => one - other));
-		this.newestHour = [...this.keys.values()].at(-1) ?? 0;
+	private insert(older: StoredKey[], newer: StoredKey[]): void {
+		const own = [...this.keys].map(([key, hour]): StoredKey => ({ key, hour }));
+		const all = [...older, ...own, ...newer];
+		// Within an hour, the order stays.
+		all.sort((one, other) => one.hour - other.hour);
+		this.keys = new Map(all.map(({ key, hour }) => [key, hour]));
+		this.newestHour = all.at(-1)?.hour ?? 0;
 		this.trim();
 	}
 
 	private trim(): void {
-		this.text = undefined;
+		this.stored = undefined;
 		for (const key of this.keys.keys()) {
 			if (this.keys.size <= this.size) return;
 			this.keys.delete(key);
@@ -164,15 +144,33 @@ export class SeenMessages {
 	}
 }
 
-/** An hour in the future, by a wrong clock, counts as the present one. */
-function keysIn(text: unknown): Array<[key: string, hour: number]> {
-	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return [];
+interface StoredKey {
+	key: string;
+	hour: number;
+}
+
+/** Usual, so that no key needs to be read. */
+function isSameRecord(given: unknown, own: StoredMessages): boolean {
+	if (!isObject(given)) return false;
+	const hours = Object.keys(own);
+	if (Object.keys(given).length !== hours.length) return false;
+	return hours.every((hour) => given[hour] === own[hour]);
+}
+
+/** Reads no more keys than are stored. An hour in the future, by a wrong clock, counts as the last one. */
+function entriesOf(given: unknown): StoredKey[] {
+	if (!isObject(given)) return [];
 	const present = Math.floor(wallClockNow() / HOUR_MS);
-	return [...text.matchAll(STORED_HOUR)].flatMap(([, stored = '', keys = '']) => {
-		const hour = Math.min(parseInt(stored, 36), present);
-		const whole = keys.match(WHOLE_KEY) ?? [];
-		return whole.map((key): [string, number] => [key, hour]);
-	});
+	const entries: StoredKey[] = [];
+	for (const [written, keys] of Object.entries(given).slice(-MAX_MESSAGE_KEYS)) {
+		const hour = Number(written) > present ? present - 1 : Number(written);
+		if (!Number.isInteger(hour) || typeof keys !== 'string') continue;
+		for (let start = 0; start + KEY_LENGTH <= keys.length; start += KEY_LENGTH) {
+			entries.push({ key: keys.slice(start, start + KEY_LENGTH), hour });
+			if (entries.length > 2 * MAX_MESSAGE_KEYS) return entries;
+		}
+	}
+	return entries;
 }
 
 const isForgotten = ({ hungUpAt }: Attempt): boolean =>
