@@ -149,7 +149,7 @@ async function observeForCheck(
 	goal: Goal,
 ): Promise<Snapshot> {
 	const mayBeShared = occasion !== 'repair';
-	const snapshot = await observe(webhooks, record, mayBeShared);
+	const snapshot = await observe(webhooks, record, { mayBeShared });
 	if (snapshot.failure !== undefined) throw snapshot.failure;
 	const { actions } = planActive(snapshot.own, goal);
 	if (!mayBeShared || actions.length === 0) return snapshot;

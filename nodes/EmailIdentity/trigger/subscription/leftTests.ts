@@ -7,12 +7,13 @@ import { removeOrPause } from './removeOrPause';
 export function leave(
 	request: HookRequest,
 	failures: number,
-	{ now }: Pick<SubscriptionMemory, 'now'>,
+	{ now, clock }: Pick<SubscriptionMemory, 'clock' | 'now'>,
+	usedUntil = clock() + SUBSCRIPTION_MS.listening,
 ): LeftTest {
 	const { firstDelay, maxDelay } = SUBSCRIPTION_MS.leftTest;
 	const delay = Math.min(firstDelay * 2 ** (failures - 1), maxDelay);
 	// Half a minute early, because n8n's scheduler is not exact.
-	return { request, failures, dueAt: now() + delay - SUBSCRIPTION_MS.tick / 2 };
+	return { request, failures, usedUntil, dueAt: now() + delay - SUBSCRIPTION_MS.tick / 2 };
 }
 
 /** The checks of all nodes call this every minute, because the node itself may not be published. */
@@ -20,15 +21,15 @@ export async function deleteLeftTests(memory: SubscriptionMemory): Promise<void>
 	for (const { node } of memory.states.all()) {
 		const left = node.leftTest;
 		if (!left || memory.now() < left.dueAt) continue;
-		const { request, failures } = left;
+		const { request, failures, usedUntil } = left;
 		// Other nodes call this at the same time.
-		const next = leave(request, failures + 1, memory);
+		const next = leave(request, failures + 1, memory, usedUntil);
 		node.leftTest = next;
 		await memory.states.inTurn(request.endpoint, async () => {
 			// Otherwise n8n listens again.
 			if (node.leftTest !== next) return;
 			try {
-				await removeOrPause(request, memory, SUBSCRIPTION_MS.other);
+				await removeOrPause(request, memory, SUBSCRIPTION_MS.other, usedUntil);
 				node.leftTest = undefined;
 				memory.states.endIfOver(request.endpoint);
 			} catch {

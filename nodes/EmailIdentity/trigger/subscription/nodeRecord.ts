@@ -38,6 +38,8 @@ export interface LeftTest {
 	/** Of the `delete` that failed. */
 	request: HookRequest;
 	failures: number;
+	/** See `Target`: someone may listen again, in another process. */
+	usedUntil: number;
 	/** By the clock of the checks. */
 	dueAt: number;
 }

@@ -34,6 +34,8 @@ export interface Target extends Endpoint {
 	parts: UrlParts;
 	/** The Delivery URL without its query; undefined if deliveries arrive at n8n's own URL. */
 	gatewayAddress: string | undefined;
+	/** A webhook for test events that says it is used longer is another process's, see `wallClockNow`; usually undefined. */
+	usedUntil?: number;
 }
 
 /** @param stored from the static data, which is copied with a workflow and can be made up */
@@ -102,6 +104,13 @@ export interface Snapshot {
 	failure: unknown;
 }
 
+export interface ObserveOptions {
+	/** Whether the list may be a few seconds old, and from before changes by others. Default: no. */
+	mayBeShared?: boolean;
+	/** Whether known subscriptions are fetched if the list cannot be read. Default: no. */
+	isPartEnough?: boolean;
+}
+
 export class NoLongerOwn extends Error {
 	constructor(id: string) {
 		super(
@@ -141,10 +150,9 @@ export class OwnWebhooks {
 	/**
 	 * Looks at the node's subscriptions. Known ones that are not in the list are fetched by their IDs, so that they are not
 	 * created again. Never fails.
-	 *
-	 * @param mayBeShared whether the list may be a few seconds old, and from before changes by others
 	 */
-	async observe(knownIds: readonly string[], mayBeShared: boolean): Promise<Snapshot> {
+	async observe(knownIds: readonly string[], options: ObserveOptions = {}): Promise<Snapshot> {
+		const { mayBeShared = false, isPartEnough = false } = options;
 		const snapshot: Snapshot = {
 			own: [],
 			leftovers: [],
@@ -156,6 +164,7 @@ export class OwnWebhooks {
 		const list = await this.list(mayBeShared).catch((error: unknown) => {
 			snapshot.failure = error;
 		});
+		if (!list && !isPartEnough) return snapshot;
 		const listed = list?.webhooks ?? [];
 		snapshot.askedAt = list?.askedAt ?? -Infinity;
 
@@ -260,14 +269,11 @@ export class OwnWebhooks {
 		return (await this.isOwn(webhook)) || (await this.isLeftover(webhook));
 	}
 
-	/** Its secret shows that this n8n made it, and its time that n8n does not listen any more. */
-	private async isLeftover(webhook: ListedWebhook): Promise<boolean> {
-		const { apiKey, instanceId, parts: own } = this.target;
-		const { url, parts } = webhook;
-		// Most subscriptions are for production and need no derived secret.
-		if (parts.base === undefined || parts.base === own.base) return false;
-		if (!isTestUrl(url, apiKey, instanceId)) return false;
-		return !mayBeListenedTo(parts, this.memory.clock()) && (await this.isOfUser(webhook));
+	/** Its secret shows that this n8n made it, and its time that no process of n8n listens any more. */
+	private async isLeftover({ url, ownerId, parts }: ListedWebhook): Promise<boolean> {
+		const { apiKey, instanceId } = this.target;
+		if (parts.until === undefined || mayBeInFuture(parts.until, this.memory.clock())) return false;
+		return isTestUrl(url, apiKey, instanceId) && (await this.isOfUser({ ownerId }));
 	}
 
 	private async isElsewhere(webhook: ListedWebhook): Promise<boolean> {
@@ -276,24 +282,21 @@ export class OwnWebhooks {
 	}
 
 	/** True if the service does not show the owner. */
-	private async isOfUser(webhook: ListedWebhook): Promise<boolean> {
-		return webhook.ownerId === null || mayBelongTo(await this.ownerId(), webhook);
+	private async isOfUser({ ownerId }: Pick<Webhook, 'ownerId'>): Promise<boolean> {
+		return ownerId === null || mayBelongTo(await this.ownerId(), { ownerId });
 	}
 }
 
-/**
- * Another main process of this n8n may listen, so the URL says until when. A time that cannot be, such as one of a day later,
- * counts as over.
- */
-function mayBeListenedTo({ until }: UrlParts, now: number): boolean {
-	if (until === undefined) return false;
+/** Another main process may have set it. A time that cannot be, such as one of a day later, is over. */
+function mayBeInFuture(until: number, now: number): boolean {
 	const { clocks, listening } = SUBSCRIPTION_MS;
 	return until > now - clocks && until < now + listening + clocks;
 }
 
 function wasMadeFor(target: Target, parts: UrlParts): boolean {
-	const { address, mark, secret, webhookPath } = parts;
+	const { address, mark, secret, until = 0, webhookPath } = parts;
 	if (address === '') return false;
+	if (target.usedUntil !== undefined && until > target.usedUntil) return false;
 	if (address === target.parts.address) return true;
 	const isMarked = target.listening === 'production' && mark === target.mark;
 	if (isMarked && address === target.gatewayAddress) return true;

@@ -3,7 +3,13 @@ import type { Webhook } from '../../api/resources';
 import { created, enabling, notCreated, observed } from '../subscriptionState';
 import { CannotCreate } from './cannotCreate';
 import type { NodeSubscription } from './nodeRecord';
-import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Snapshot } from './ownWebhooks';
+import {
+	NoLongerOwn,
+	OtherCreated,
+	type ObserveOptions,
+	type OwnWebhooks,
+	type Snapshot,
+} from './ownWebhooks';
 import { planActive, planInactive, type Action, type Goal } from './plan';
 
 export interface Outcome {
@@ -22,11 +28,12 @@ const MAX_ROUNDS = 5;
 export async function observe(
 	webhooks: OwnWebhooks,
 	record: NodeSubscription,
-	mayBeShared = false,
+	options?: ObserveOptions,
 ): Promise<Snapshot> {
-	const snapshot = await webhooks.observe(record.state.ids, mayBeShared);
+	const snapshot = await webhooks.observe(record.state.ids, options);
 	const { own, unlisted, failure } = snapshot;
 	const ids = new Set([...own.map(({ id }) => id), ...unlisted]);
+	if (snapshot.askedAt === -Infinity) record.state.ids.forEach((id) => ids.add(id));
 	const isAnyEnabled = own.some(({ enabled }) => enabled !== false);
 	record.state = observed(record.state, {
 		ids: [...ids],
@@ -166,7 +173,7 @@ export async function switchOff(
 	const done: Action[] = [];
 	let failure: unknown;
 	for (let round = 1; ; round++) {
-		const snapshot = await observe(webhooks, record);
+		const snapshot = await observe(webhooks, record, { isPartEnough: true });
 		failure ??= snapshot.failure;
 		const actions = planInactive(snapshot.own, state);
 		let isGoneMeanwhile = false;

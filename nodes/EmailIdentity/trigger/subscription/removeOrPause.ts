@@ -10,12 +10,14 @@ import { nameStranded } from './strandedWebhooks';
  * Deletes the subscription of a node for test events; pauses one for production, or deletes it if so chosen.
  *
  * @param delayMs for all requests
+ * @param usedUntil see `Target`
  * @throws what made it fail
  */
 export async function removeOrPause(
 	request: HookRequest,
 	memory: SubscriptionMemory,
 	delayMs: number,
+	usedUntil?: number,
 ): Promise<void> {
 	const signal = memory.deadline(delayMs);
 	await withinDeadline(request, signal, async (limited) => {
@@ -25,6 +27,7 @@ export async function removeOrPause(
 		const { apiKey, baseUrl } = await service.credential();
 		// A check stores nothing, so the memory may know more.
 		const target = targetFor(endpoint, apiKey, record.state.stored ?? limited.stored);
+		if (usedUntil !== undefined) target.usedUntil = usedUntil;
 		const webhooks = new OwnWebhooks(service, target, baseUrl, memory);
 
 		const isDeleted = endpoint.listening !== 'production' || options.onDeactivation === 'delete';

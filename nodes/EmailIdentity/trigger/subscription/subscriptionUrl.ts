@@ -59,8 +59,6 @@ export interface UrlParts {
 	address: string;
 	/** The segment that names the node in n8n's own URLs; undefined if the path does not end as theirs do. */
 	webhookPath: string | undefined;
-	/** What all URLs of an n8n for the same purpose begin with; undefined like `webhookPath`. */
-	base: string | undefined;
 	/** Undefined if the query has none. */
 	mark: string | undefined;
 	/** Undefined if the query has none. */
@@ -72,12 +70,9 @@ export interface UrlParts {
 export function partsOf(url: string): UrlParts {
 	const parsed = parseUrl(url);
 	const address = parsed ? parsed.origin + pathOf(url) : '';
-	const webhookPath = webhookPathIn(url);
-	const base = address.split('/').slice(0, -2).join('/');
 	return {
 		address,
-		webhookPath,
-		base: webhookPath === undefined ? undefined : base,
+		webhookPath: webhookPathIn(url),
 		mark: parsed?.searchParams.get(NODE_PARAMETER) ?? undefined,
 		secret: parsed?.searchParams.get(PARAMETER) ?? undefined,
 		until: readTime(parsed?.searchParams.get(UNTIL_PARAMETER)),

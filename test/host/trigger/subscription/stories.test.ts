@@ -442,12 +442,17 @@ describe('a test subscription', () => {
 			expect(paths()).toEqual(['published', 'listening']);
 		});
 
-		it('is left alone when n8n listens at it again', async () => {
-			sandbox.clearFaults();
-			await scene.create(TEST);
-			await check(1);
-			expect(paths()).toEqual(['published', WEBHOOK_ID]);
-		});
+		it.each(['this', 'another'])(
+			'is left alone when %s process listens at it again',
+			async (which) => {
+				sandbox.clearFaults();
+				const other = startScene(sandbox);
+				other.clock.now = scene.clock.now += 50_000;
+				await (which === 'this' ? scene : other).create(TEST);
+				await check(1);
+				expect(paths()).toEqual(['published', WEBHOOK_ID]);
+			},
+		);
 	});
 
 	it('for which another process listens is left alone by a start and by checks, and deleted by them later', async () => {

@@ -35,7 +35,7 @@ async function see(
 		listWebhooks: async () => await Promise.resolve(listed),
 		getWebhook: async () => await Promise.reject(failure(404)),
 	} as unknown as EmailIdentityService;
-	const { own, leftovers } = await ownWebhooks(service, target, NOW).observe([], false);
+	const { own, leftovers } = await ownWebhooks(service, target, NOW).observe([]);
 	return { own: own.map(({ id }) => id), leftovers: leftovers.map(({ id }) => id) };
 }
 
@@ -188,7 +188,7 @@ test.each([
 });
 
 function testUrl(path: string, secret = secretOf(path, 'test')): string {
-	return `https://n8n.example/webhook-test/${path}/webhook?token=${secret}`;
+	return `https://n8n.example/webhook-test/${path}/webhook?until=2026-01-01T00:00:00Z&token=${secret}`;
 }
 
 test('test subscriptions of all nodes of this n8n are recognised by their secrets', async () => {

@@ -108,7 +108,12 @@ test('only webhooks of the node are changed, even if the service reuses IDs at a
 					const goal = { desired, isActivation: true, workspaceId: undefined };
 					const work = async () => {
 						if (state === 'on')
-							await reconcile(webhooks, record, goal, await observe(webhooks, record, mayShare));
+							await reconcile(
+								webhooks,
+								record,
+								goal,
+								await observe(webhooks, record, { mayBeShared: mayShare }),
+							);
 						else await switchOff(webhooks, record, state);
 					};
 					// It may fail, as it would for a service that changes so fast.
