@@ -15,7 +15,7 @@ import { OwnWebhooks, targetFor } from './ownWebhooks';
 import { desiredStateOf, isElsewhere, type DesiredState } from './plan';
 import { observe, reconcile, type Outcome } from './reconcile';
 import { CheckSchedule } from './schedule';
-import { nameStranded } from './strandedWebhooks';
+import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
 import { addressRefusal, nodeParameterOf } from './subscriptionUrl';
 
 /**
@@ -110,13 +110,14 @@ async function publish(request: HookRequest, memory: SubscriptionMemory): Promis
 		service.ownerId(),
 	]);
 
+	nameElsewhere(request, record, snapshot);
 	const desired = desiredStateOf(target, node.events, identity, memory.clock());
 	const goal = { desired, isActivation: true, workspaceId: identity?.workspaceId };
 	const outcome = await reconcile(webhooks, record, goal, snapshot);
 	await refuseElsewhere(webhooks, outcome, identity, desired);
 
 	noteActive(record, target, desired, identity, outcome, memory);
-	await nameStranded(request, webhooks, record, outcome);
+	await nameFormerAccount(request, webhooks, outcome);
 	store(request, record);
 }
 

@@ -12,7 +12,7 @@ import { noteActive } from './noteActive';
 import { OwnWebhooks, targetFor, type Snapshot } from './ownWebhooks';
 import { desiredStateOf, describe, planActive, restricts, type Action, type Goal } from './plan';
 import { observe, reconcile, switchOff } from './reconcile';
-import { nameStranded } from './strandedWebhooks';
+import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
 import { addressRefusal } from './subscriptionUrl';
 
 /** n8n starts or becomes the leader; a check is due; a delivery found the restriction lost. */
@@ -130,6 +130,7 @@ async function repair(visit: Visit): Promise<LookResult> {
 	const goal = { desired, isActivation: isStart, workspaceId: identity?.workspaceId };
 
 	const snapshot = await observeForCheck(visit, goal);
+	nameElsewhere(host, record, snapshot);
 	const { actions } = planActive(snapshot.own, goal);
 	// The service may accept a restriction to an identity that is gone.
 	if (!isLookedUp && actions.some(restricts)) await lookUp();
@@ -137,7 +138,7 @@ async function repair(visit: Visit): Promise<LookResult> {
 	const outcome = await reconcile(webhooks, record, goal, snapshot, approve);
 
 	noteActive(record, target, desired, identity, outcome, memory);
-	await nameStranded(host, webhooks, record, outcome);
+	await nameFormerAccount(host, webhooks, outcome);
 	await deleteLeftovers(webhooks, snapshot);
 	const { kept, needed, done } = outcome;
 	return { id: kept?.id, needed, done, isIdentityGone: false, whyPaused: undefined };
@@ -174,7 +175,8 @@ async function pause(
 	record.state = lookedAt(record.state, dated({ restrictedTo: null }));
 	const outcome = await switchOff(webhooks, record, 'paused');
 	record.state = identityGone(record.state);
-	if (!isKnown) await nameStranded(host, webhooks, record, outcome);
+	nameElsewhere(host, record, outcome.snapshot);
+	if (!isKnown) await nameFormerAccount(host, webhooks, outcome);
 	const whyPaused = isKnown ? undefined : error;
 	return { id: undefined, needed: [], done: [], isIdentityGone: true, whyPaused };
 }

@@ -4,7 +4,7 @@ import type { HookRequest } from './hookRequest';
 import type { SubscriptionMemory } from './nodeRecord';
 import { OwnWebhooks, targetFor } from './ownWebhooks';
 import { switchOff } from './reconcile';
-import { nameStranded } from './strandedWebhooks';
+import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
 
 /**
  * Deletes the subscription of a node for test events; pauses one for production, or deletes it if so chosen.
@@ -34,7 +34,8 @@ export async function removeOrPause(
 		const outcome = await switchOff(webhooks, record, isDeleted ? 'absent' : 'paused');
 
 		record.state = paused(record.state, isDeleted ? [] : outcome.snapshot.unlisted);
-		await nameStranded(limited, webhooks, record, outcome);
+		nameElsewhere(limited, record, outcome.snapshot);
+		await nameFormerAccount(limited, webhooks, outcome);
 		if (target.stored && !target.stored.retired) limited.store({ ...target.stored, retired: true });
 	});
 }

@@ -1,23 +1,15 @@
 import { parseUrl } from '../../../../lib/basics';
 import type { Host } from './host';
 import type { NodeSubscription } from './nodeRecord';
-import type { OwnWebhooks } from './ownWebhooks';
+import type { OwnWebhooks, Snapshot } from './ownWebhooks';
 import type { Outcome } from './reconcile';
 
-/** Names webhooks in the log that may deliver, and that the trigger cannot or must not switch off. */
-export async function nameStranded(
+/** Names the webhook in n8n's log to which someone gave another URL in the service, perhaps on purpose. */
+export function nameElsewhere(
 	host: Host,
-	webhooks: OwnWebhooks,
-	record: NodeSubscription,
-	outcome: Outcome,
-): Promise<void> {
-	nameElsewhere(host, record, outcome);
-	await nameFormerAccount(host, webhooks, outcome);
-}
-
-/** Someone gave the webhook another URL in the service, perhaps on purpose. */
-function nameElsewhere(host: Host, { node }: NodeSubscription, { snapshot }: Outcome): void {
-	const { elsewhere } = snapshot;
+	{ node }: NodeSubscription,
+	{ elsewhere }: Pick<Snapshot, 'elsewhere'>,
+): void {
 	if (!elsewhere || elsewhere.id === node.namedElsewhere) return;
 	node.namedElsewhere = elsewhere.id;
 	const place = parseUrl(elsewhere.url)?.host ?? 'an invalid URL';
@@ -28,8 +20,8 @@ function nameElsewhere(host: Host, { node }: NodeSubscription, { snapshot }: Out
 	);
 }
 
-/** With the former API key, the trigger lost its access to the webhook of the former account. */
-async function nameFormerAccount(
+/** Names the webhook of the former account in n8n's log: with its API key, the trigger lost its access. */
+export async function nameFormerAccount(
 	host: Host,
 	webhooks: OwnWebhooks,
 	{ kept, done }: Outcome,

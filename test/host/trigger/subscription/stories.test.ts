@@ -478,6 +478,17 @@ describe('a webhook whose URL someone changed in the service', () => {
 		]);
 		expect(named[0]!.message).not.toContain('k3y');
 	});
+
+	it('is named also by a publishing that fails, and by a deactivation', async () => {
+		const { staticData } = await scene.create();
+		const { id } = sandbox.editWebhook(only().id, { url: 'https://elsewhere.example/hook' });
+		sandbox.addFault({ method: 'POST', ...status(500) });
+		const message = expect.stringContaining(id) as string;
+		const published = await startScene(sandbox).tryToCreate({ staticData });
+		expect(published.logLines).toContainEqual(expect.objectContaining({ message }));
+		const removed = await startScene(sandbox).remove({ staticData });
+		expect(removed.logLines).toMatchObject([{ level: 'warn', message }]);
+	});
 });
 
 describe('the check', () => {
