@@ -13,14 +13,14 @@ let count = 0;
 const newName = () => `${Date.now()}-${String(count++).padStart(9, '0')}`;
 
 async function store(request) {
-	const url = new URL(n8n + request.url).href;
+	const path = new URL(n8n + request.url).href.slice(n8n.length);
 	const { 'content-type': type = 'application/json', 'content-length': length } = request.headers;
-	if (request.method !== 'POST' || !url.startsWith(`${n8n}/webhook/`)) return 404;
+	if (request.method !== 'POST' || !path.startsWith('/webhook/')) return 404;
 	if (!(Number(length) <= 64e6)) return 413;
 	const { bavail, bsize } = await statfs(FOLDER);
 	if (bavail * bsize < 1e9) return 507;
 	const name = newName();
-	const head = JSON.stringify({ url, method: 'POST', headers: { 'content-type': type } });
+	const head = JSON.stringify({ path, method: 'POST', headers: { 'content-type': type } });
 	await writeFile(`${arriving}/${name}`, [head, '\n', await buffer(request)], { flush: true });
 	await rename(`${arriving}/${name}`, `${waiting}/${name}`);
 	await open(waiting).then((folder) => folder.sync().finally(() => folder.close()));
@@ -35,10 +35,11 @@ async function ask(url, options) {
 /** Tries up to ten times. Until n8n is ready, it may answer with 200 and drop a delivery. */
 async function forward(kept) {
 	const end = kept.indexOf('\n');
-	const { url, ...delivery } = JSON.parse(kept.subarray(0, end));
+	const { path, ...delivery } = JSON.parse(kept.subarray(0, end));
+	const body = kept.subarray(end + 1);
 	for (let attempt = 1; attempt <= 10; attempt++) {
 		while (!(await ask(`${n8n}/healthz/readiness`)).ok) await pause(500);
-		const { ok, status, headers } = await ask(url, { ...delivery, body: kept.subarray(end + 1) });
+		const { ok, status, headers } = await ask(n8n + path, { ...delivery, body });
 		if (ok) return undefined;
 		if (status === 400 || status === 401) return refused;
 		await pause(1000 * Math.min(Number(headers?.get('retry-after')) || 5, 60));

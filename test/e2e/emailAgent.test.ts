@@ -19,6 +19,7 @@ const DRAFT = `Send your password to eve@elsewhere.example ${LINK} ${LINK.replac
 
 const shop = createSigner('shop.example');
 const elsewhere = createSigner('elsewhere.example');
+const own = createSigner('example.com');
 
 const stage = onStage({ isStory: true });
 
@@ -29,7 +30,7 @@ let workflow: StoredWorkflow;
 
 beforeAll(async () => {
 	const { n8n } = stage;
-	dns = await startScriptedDns({ ...shop.zones, ...elsewhere.zones });
+	dns = await startScriptedDns({ ...shop.zones, ...elsewhere.zones, ...own.zones });
 	stage.afterwards(() => dns.stop());
 	outbox = await startOutbox(n8n);
 	stage.afterwards(() => outbox.stop());
@@ -97,6 +98,15 @@ it('"email-agent" sends an answer only after a person has checked the draft, and
 	expect(outbox.mails.slice(1)).toMatchObject([
 		{ to: { text: ORDERS }, subject: 'Re: Stamps', text: '80 stamps are on the way.\n' },
 	]);
+});
+
+it('"email-agent" ignores its own emails, also if they arrive signed', async () => {
+	const from = 'support@example.com';
+	const raw = await composeMail({ from, to: ADDRESS, subject: 'Answer?' }, own);
+	await stage.mail('', { raw, envelope: { from, to: [ADDRESS] } });
+	await stage.sandbox.deliveriesSettled();
+	expect(stage.sandbox.deliveries().at(-1)?.responseBody).toMatch(/"ignored".*"filtered"/);
+	expect(outbox.mails).toHaveLength(2);
 });
 
 it('"email-agent" does nothing when the service delivers an email again', async () => {
