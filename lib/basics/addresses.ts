@@ -2,7 +2,7 @@ import { toAsciiHost } from './hosts';
 import { normalized } from './text';
 
 /** Splits a mailbox at its first plus sign (RFC 5233). One at the start or in quotes is part of the name. */
-export function readPlusTag(mailbox: string): { user: string; tag: string | null } {
+function readPlusTag(mailbox: string): { user: string; tag: string | null } {
 	const plus = mailbox.startsWith('"') ? -1 : mailbox.indexOf('+');
 	if (plus <= 0) return { user: mailbox, tag: null };
 	return { user: mailbox.slice(0, plus), tag: mailbox.slice(plus + 1) || null };
@@ -38,17 +38,22 @@ export function isSameMailbox(one: string, other: string): boolean {
 	return untagged !== undefined && untagged === identityKeysOf(other)[1];
 }
 
+export interface AddressParts {
+	/** In front of the last at sign; `''` without one. */
+	mailbox: string;
+	domain: string;
+}
+
 /** Splits at the last at sign. A text without one is a domain. */
-export function splitAddress(address: string): { mailbox: string; domain: string } {
+export function splitAddress(address: string): AddressParts {
 	const at = address.lastIndexOf('@');
 	return { mailbox: address.slice(0, Math.max(0, at)), domain: address.slice(at + 1) };
 }
 
-function normalizedParts(text: string): { mailbox: string; domain: string } {
-	const { mailbox, domain } = splitAddress(
-		normalized(text)
-			.toLowerCase()
-			.replace(/[<>\s]/g, ''),
-	);
-	return { mailbox, domain: /^[ -~]*$/.test(domain) ? domain : (toAsciiHost(domain) ?? domain) };
+/** In lower case, without brackets and blanks, the domain in ASCII if it can be written so. */
+function normalizedParts(text: string): AddressParts {
+	const written = normalized(text).toLowerCase();
+	const { mailbox, domain } = splitAddress(written.replace(/[<>\s]/g, ''));
+	const isAscii = /^[ -~]*$/.test(domain);
+	return { mailbox, domain: isAscii ? domain : (toAsciiHost(domain) ?? domain) };
 }
