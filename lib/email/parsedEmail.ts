@@ -42,7 +42,6 @@ export async function openParsedEmail(
 		...fields,
 		...origin,
 		outline: structure.outline,
-		shape: structure.shape,
 		usedCharset: async () => await usedCharset(parsed),
 		listFiles: async () => (await listFiles(parsed)).files,
 		read: async (options) => await readParsedEmail(parsed, options),

@@ -1,6 +1,6 @@
 import type { Pause } from '../basics';
 import type { EmailLimits } from './limits';
-import type { MimeOutline, OuterShape } from './mime/mimeStructure';
+import type { MimeOutline } from './mime/mimeStructure';
 import type { EmailOrigin } from './message/origin';
 
 export interface EmailAddress {
@@ -144,8 +144,6 @@ export type EmailFields = Pick<Email, 'from' | 'to' | 'cc' | 'subject' | 'date' 
 export interface OpenedEmail extends EmailFields, EmailOrigin {
 	/** Undefined if it was not parsed, see `Email.parsed`. */
 	outline?: MimeOutline;
-	/** Undefined if it was not parsed, see `Email.parsed`. */
-	shape?: OuterShape;
 	/** The charset in which an email that is one text is read; undefined for UTF-8 and Windows-1252 by default. */
 	usedCharset(): Promise<string | undefined>;
 	/** The files and inline images of the email and of attached emails, with their names in `attachments`; undefined if unknown. */

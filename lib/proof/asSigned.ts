@@ -14,10 +14,10 @@ const LEFT_OUT_UNLESS_COVERED: ReadonlySet<string> = new Set([
 
 /** The values of fields with single spaces. Other whitespace, such as a no-break space, is part of the signed text. */
 export function withSingleSpaces(email: EmailText): EmailText {
-	const fields = email.fields.map((field) => ({
-		...field,
-		value: field.value.replace(RUN_OF_BLANKS, ' '),
-	}));
+	const fields = email.fields.map((field) => {
+		const value = field.value.replace(RUN_OF_BLANKS, ' ');
+		return value === field.value ? field : { ...field, value };
+	});
 	return { ...email, fields };
 }
 

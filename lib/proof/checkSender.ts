@@ -86,7 +86,7 @@ async function check(written: EmailText, options: SenderCheckOptions): Promise<S
 
 	const covers = coverageOfProof(claims, signatures);
 	const opened = await open(await asSigned(email, body, covers));
-	const content = judgeContent(opened, covers, claims.ownSignatures.length > 0);
+	const content = await judgeContent(opened, covers, claims.ownSignatures.length > 0);
 	if (content.verdict !== undefined) return notProved(content.verdict, domain, details);
 	const signed = signedNames(covers, countFields(email.fields));
 	const coverage = { domain, signed, contentSigned: content.isSigned };

@@ -1,5 +1,6 @@
-import type { OpenedEmail } from '../email';
+import { containsAscii, type OpenedEmail } from '../email';
 import type { Covers } from './coverage';
+import { hasOnlyParts } from './outside';
 import { REASONS } from './reasons';
 import type { Verdict } from './verdict';
 
@@ -17,21 +18,23 @@ export interface ContentCheck {
  *
  * @param hasSignatures whether the organization of the sender signed it
  */
-export function judgeContent(
-	{ shape }: OpenedEmail,
+export async function judgeContent(
+	opened: OpenedEmail,
 	covers: Covers,
 	hasSignatures: boolean,
-): ContentCheck {
-	if (shape === undefined) return fails('unknown', REASONS.notParsed);
-	const { isMultipart, isRepaired, hasMoreThanParts, isAsciiKept } = shape;
+): Promise<ContentCheck> {
+	const { outline } = opened;
+	if (outline === undefined) return fails('unknown', REASONS.notParsed);
+	const isMultipart = outline.content.type.startsWith('multipart/');
 	if (covers('content-type')) {
 		// The encoding of a container changes nothing (RFC 2045, 6.4).
-		const isEncodingKnown = covers('content-transfer-encoding') || (isMultipart && !isRepaired);
-		return { isSigned: isEncodingKnown };
+		const isContainer = isMultipart && !outline.isRepaired;
+		return { isSigned: isContainer || covers('content-transfer-encoding') };
 	}
-	const isWhole = isAsciiKept && !(isMultipart && hasMoreThanParts);
-	if (hasSignatures && !isWhole) return fails('fail', REASONS.outsideParts);
-	return { isSigned: false };
+	if (!hasSignatures) return { isSigned: false };
+	const isWhole = !outline.isRepaired && (!isMultipart || hasOnlyParts(outline));
+	const isReadAlike = isWhole && containsAscii(await opened.usedCharset());
+	return isReadAlike ? { isSigned: false } : fails('fail', REASONS.outsideParts);
 }
 
 function fails(result: 'fail' | 'unknown', reason: string): ContentCheck {

@@ -73,7 +73,7 @@ function readSignature(field: WrittenField, written: Counts): Signature {
 	const isTooLong = field.text.length > PROOF_LIMITS.signature;
 	const { tags, flaw: syntax } = readTagList(isTooLong ? '' : field.value);
 	const domain = asciiDomain(tags.get('d') ?? '') ?? '';
-	const selector = readSelector(tags.get('s') ?? '');
+	const selector = readKeySelector(tags.get('s') ?? '');
 	const isReadable = syntax === null && domain !== '' && selector !== '';
 	const covered = namesIn(tags.get('h') ?? '');
 	const covers = coverageOf(covered, written);
@@ -94,7 +94,7 @@ function readSignature(field: WrittenField, written: Counts): Signature {
 	return { ...signature, flaw };
 }
 
-function readSelector(written: string): string {
+function readKeySelector(written: string): string {
 	return isDnsName(written) ? written : '';
 }
 

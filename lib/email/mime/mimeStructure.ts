@@ -1,12 +1,9 @@
 import { trimEndOf } from '../../basics';
-import { containsAscii } from './charsets';
 import { readContentHeader, type ContentHeader } from './contentHeader';
-import { firstValue } from './headerFields';
 import type { Reading } from '../limits';
 import {
 	findHeader,
 	isSpaceOrTab,
-	isOfEmail,
 	isTooLong,
 	nextLine,
 	readHeaderFields,
@@ -34,17 +31,6 @@ export interface LeafPart extends Place {
 	bodyStart: number;
 	/** The line break before a boundary belongs to the boundary. */
 	bodyEnd: number;
-}
-
-/** What shows whether another Content-Type than the sender's could make the email from the same body. */
-export interface OuterShape {
-	isMultipart: boolean;
-	/** Whether the body is read by another boundary than that of the header, or by none. */
-	isRepaired: boolean;
-	/** Whether a multipart body has text above, between or below its parts, or other fields in their headers than usual. */
-	hasMoreThanParts: boolean;
-	/** Whether the charset of the email itself contains ASCII. */
-	isAsciiKept: boolean;
 }
 
 /** Counted for an email together with the emails attached to it. */
@@ -79,7 +65,6 @@ export interface MimeStructure {
 	excess: string | undefined;
 	totals: Totals;
 	outline: MimeOutline;
-	shape: OuterShape;
 }
 
 /** A container whose end was not found yet. */
@@ -131,63 +116,7 @@ export async function readMimeStructure(
 	const again = await new StructureReader(email, reading, before).read(repaired);
 	const read = again.excess === undefined ? again : structure;
 	const outline = { ...read.outline, content, isRepaired: true };
-	const shape = { ...structure.shape, isRepaired: true, hasMoreThanParts: true };
-	return { ...read, outline, shape };
-}
-
-/** What mail programs write above the first part, for programs that cannot display parts, without dots and blanks at the end. */
-const USUAL_PREAMBLES: ReadonlySet<string> = new Set([
-	'',
-	'This is a multi-part message in MIME format',
-	'This is a multipart message in MIME format',
-	'This is a cryptographically signed message in MIME format',
-	'This is an S/MIME signed message',
-	'This is an OpenPGP/MIME signed message (RFC 2440 and 3156)',
-	'This is an OpenPGP/MIME signed message (RFC 4880 and 3156)',
-	'This is an OpenPGP/MIME encrypted message (RFC 2440 and 3156)',
-	'This is an OpenPGP/MIME encrypted message (RFC 4880 and 3156)',
-	'This is a message in Mime Format. If you see this, your mail reader does not support this format',
-	'This is a MIME-encapsulated message',
-	'This is a MIME-formatted message. If you see this text it means that your E-mail software does not support MIME-formatted messages',
-	'This message is in MIME format. The first part should be readable text, while the remaining parts are likely unreadable without MIME-aware tools',
-	'This message is in MIME format. Since your mail reader does not understand this format, some or all of this message may not be legible',
-]);
-
-/** Longer than the longest of them. */
-const MAX_PREAMBLE = 300;
-
-const USUAL_FIELD = /^(?:content-.+|x-.+|mime-version)$/;
-
-/** A part of an encrypted or signed email repeats the header of the email to protect it, and says so (RFC 9788). */
-const PROTECTS_HEADER = /;\s*(?:hp|protected-headers)\s*=/i;
-
-function isUsualHeader(fields: WrittenField[]): boolean {
-	const isProtecting = PROTECTS_HEADER.test(firstValue(fields, 'content-type') ?? '');
-	return fields.every(
-		(field) => USUAL_FIELD.test(field.name) || (isProtecting && isOfEmail([field])),
-	);
-}
-
-function isUsualPreamble(text: string): boolean {
-	const written = text.trim();
-	if (written.length > MAX_PREAMBLE) return false;
-	return USUAL_PREAMBLES.has(written.replace(/\s+/g, ' ').replace(/(?:\.|\.\.\.)$/, ''));
-}
-
-function shapeOf({ content, preamble, epilogue, partHeaders }: MimeOutline): OuterShape {
-	const hasOtherFields = partHeaders.some(
-		({ fields, isPlain }) => !(isPlain && isUsualHeader(fields)),
-	);
-	return {
-		isMultipart: content.type.startsWith('multipart/'),
-		isRepaired: false,
-		hasMoreThanParts:
-			hasOtherFields ||
-			epilogue === undefined ||
-			!isUsualPreamble(preamble) ||
-			epilogue.trim() !== '',
-		isAsciiKept: containsAscii(content.charset),
-	};
+	return { ...read, outline };
 }
 
 class StructureReader {
@@ -234,8 +163,7 @@ class StructureReader {
 					await this.findBoundary(boundary.end);
 		}
 		const { leaves, excess, totals } = this;
-		const outline = this.outline(content);
-		return { leaves, excess, totals, outline, shape: shapeOf(outline) };
+		return { leaves, excess, totals, outline: this.outline(content) };
 	}
 
 	private outline(content: ContentHeader): MimeOutline {
