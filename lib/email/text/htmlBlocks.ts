@@ -21,6 +21,8 @@ const LINE_OF_WORD = /^Mso/;
 
 const SEVERAL_BLANKS = /\s{2,}/g;
 
+const BLANKS_ONLY = /^[ \t\r\n\f]*$/;
+
 const EMPHASES: ReadonlyMap<string, Emphasis['kind']> = new Map([
 	['b', 'bold'],
 	['strong', 'bold'],
@@ -99,12 +101,21 @@ class BlockVisitor implements ElementVisitor {
 	) {}
 
 	addText(text: string, isPreformatted: boolean): void {
-		if (text.trim() !== '') this.lastDescription = '';
+		const isBlank = text.trim() === '';
+		if (!isBlank) this.lastDescription = '';
+		if (isPreformatted) {
+			this.lines.writePreformatted(withoutInvisible(text), this.place);
+			return;
+		}
+		// Half of all texts, between two tags.
+		if (isBlank && BLANKS_ONLY.test(text)) {
+			this.lines.writeBlank();
+			return;
+		}
 		const visible = withoutInvisible(text);
-		if (isPreformatted) this.lines.writePreformatted(visible, this.place);
 		// Emails pad their preview with invisible characters, and blanks between.
-		else if (visible === text) this.lines.write(text, this.place);
-		else this.lines.write(visible.replace(SEVERAL_BLANKS, ' '), this.place);
+		const words = visible === text ? text : visible.replace(SEVERAL_BLANKS, ' ');
+		this.lines.write(words, this.place);
 	}
 
 	startElement(element: Element): void {

@@ -15,7 +15,7 @@ export const HTML_LIMITS = {
 	tokens: 50_000,
 	/** Elements within each other: where browsers stop, too. */
 	nesting: 512,
-	/** Names of elements: HTML has about 150. */
+	/** Names of elements, and of attributes, that are remembered: HTML has about 150 of each. */
 	names: 1000,
 	/** Lines and characters of a text in Markdown. A longer one stays plain. */
 	markdownLines: 50_000,

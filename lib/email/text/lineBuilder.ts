@@ -115,6 +115,11 @@ export class LineBuilder {
 		return this.written.join('');
 	}
 
+	/** The next text does not follow directly. */
+	writeBlank(): void {
+		this.widen(Space.Blank);
+	}
+
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
 	write(text: string, place: TextPlace): void {
 		const line = text.replace(BLANKS, ' ');

@@ -17,7 +17,7 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(
 
 /** Follows the tags of HTML. */
 export interface TagVisitor {
-	/** Called with the name of each attribute, before its start tag. */
+	/** Called with the name of each attribute before its first start tag, and perhaps again. */
 	addAttribute(name: string): void;
 	startTag(tag: Tag, attributes: Attributes): void;
 	endTag(tag: Tag): void;
@@ -59,6 +59,9 @@ class TagReader implements TokenizerCallbacks {
 	/** By names as they are written, and in lower case. */
 	private readonly tags = new Map<string, Tag>();
 
+	/** The names of attributes as they are written, with the one to keep their values by; empty for one that is not read. */
+	private readonly attributeNames = new Map<string, string>();
+
 	/** The start tag that is being read. */
 	private tag = newTag('');
 
@@ -81,9 +84,7 @@ class TagReader implements TokenizerCallbacks {
 	}
 
 	onattribname(start: number, end: number): void {
-		const name = this.html.slice(start, end).toLowerCase();
-		this.visitor.addAttribute(name);
-		this.attribute = ATTRIBUTES.has(name) ? name : '';
+		this.attribute = this.attributeOf(this.html.slice(start, end));
 		this.value = '';
 	}
 
@@ -135,6 +136,16 @@ class TagReader implements TokenizerCallbacks {
 	onprocessinginstruction(): void {}
 
 	onend(): void {}
+
+	private attributeOf(written: string): string {
+		const known = this.attributeNames.get(written);
+		if (known !== undefined) return known;
+		const name = written.toLowerCase();
+		this.visitor.addAttribute(name);
+		const kept = ATTRIBUTES.has(name) ? name : '';
+		if (this.attributeNames.size < this.limits.names) this.attributeNames.set(written, kept);
+		return kept;
+	}
 
 	private tagOf(written: string): Tag {
 		const known = this.tags.get(written);
