@@ -15,7 +15,7 @@ import { readSimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplif
 import { failedFilters } from '../../../nodes/EmailIdentity/trigger/settings/filters';
 import {
 	readDeliveredBody,
-	readLetter,
+	parseDelivery,
 } from '../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
 import type { Authenticated } from '../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { Filters } from '../../../nodes/EmailIdentity/trigger/settings/settings';
@@ -134,6 +134,6 @@ async function receive(text: string): Promise<unknown> {
 	const body = await readDeliveredBody(request);
 	if ('outcome' in body) return body;
 	const parameters = { event: 'message.received', senderCheck: 'off' };
-	const letter = readLetter({ body: body.value, parameters } as Authenticated, { pause });
+	const letter = parseDelivery({ body: body.value, parameters } as Authenticated, { pause });
 	return 'outcome' in letter ? letter : await letter.email.open();
 }

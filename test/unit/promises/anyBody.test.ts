@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { isObject } from '../../../nodes/EmailIdentity/api/json';
-import { answerTo, EMAIL, outcomeOf } from '../trigger/delivery/support/requests';
+import { EMAIL, outcomeOf } from '../trigger/delivery/support/requests';
 import '../../support/propertySeed';
 
 const anything = fc.jsonValue({ maxDepth: 3 });
@@ -40,20 +40,4 @@ test('any body gets an answer, and starts the workflow only if it has the shape 
 		{ numRuns: 1000 },
 	);
 	expect(started).toBeGreaterThan(100);
-});
-
-test('a delivery with a wrong secret is refused before its body is read and an expression is evaluated', async () => {
-	const credential = { baseUrl: '', apiKey: 'key', allowPrivateWebhookUrls: false };
-	const service = { credential: async () => await Promise.resolve(credential) };
-	const tooEarly = () => {
-		throw new Error('Too early');
-	};
-	const answer = await answerTo({
-		secret: 'wrong',
-		service,
-		readBody: tooEarly,
-		readParameters: tooEarly,
-	});
-
-	expect(answer).toMatchObject({ outcome: 'refused', status: 401 });
 });

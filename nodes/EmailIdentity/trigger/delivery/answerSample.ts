@@ -4,13 +4,13 @@ import { failedFilters } from '../settings/filters';
 import type { DeliveryParameters } from '../settings/settings';
 import { buildItems } from './items';
 import { refuse, withHint, type DeliveryAnswer } from './outcomes';
-import { readLetter } from './readDelivery';
-import type { Authenticated, DeliveryHost, Letter } from './stages';
+import { parseDelivery } from './readDelivery';
+import type { Authenticated, DeliveryHost, ParsedDelivery } from './stages';
 import { unwanted, withoutItems } from './unwanted';
 
 /** A sample email, and what its published workflow would say to it. */
 interface Candidate {
-	letter: Letter;
+	delivery: ParsedDelivery;
 	/** The labels of the filters that it does not pass. */
 	failed: string[];
 	passes: boolean;
@@ -28,10 +28,10 @@ export async function answerSample(
 	if (!isObject(body) || body.sample !== ('send' satisfies SampleCall)) return { outcome: 'ready' };
 	const sample = await chooseSample(authenticated, host);
 	if (sample === undefined) return refuse('noDelivery');
-	const { letter, failed } = sample;
+	const { delivery, failed } = sample;
 	const sender = parameters.senderCheck === 'off' ? undefined : SAMPLE_CHECK;
 	const unfiltered = { ...parameters, filters: {} };
-	const items = await buildItems({ ...letter, sender, parameters: unfiltered }, host);
+	const items = await buildItems({ ...delivery, sender, parameters: unfiltered }, host);
 	if ('outcome' in items) return items;
 	const accept = () => undefined;
 	if (failed.length === 0) return { outcome: 'started', items, accept };
@@ -63,11 +63,11 @@ async function toCandidate(
 	authenticated: Authenticated,
 	host: DeliveryHost,
 ): Promise<Candidate | undefined> {
-	const letter = readLetter({ ...authenticated, body }, host);
-	if ('outcome' in letter) return undefined;
-	const filters = await failedFilters(letter.email, letter.parameters);
+	const delivery = parseDelivery({ ...authenticated, body }, host);
+	if ('outcome' in delivery) return undefined;
+	const filters = await failedFilters(delivery.email, delivery.parameters);
 	const failed = filters.map(({ filter }) => filter);
-	const steps = [await withoutItems(letter, host), await unwanted(letter, host)];
+	const steps = [await withoutItems(delivery, host), await unwanted(delivery, host)];
 	const isStarted = steps.every((result) => !('outcome' in result));
-	return { letter, failed, passes: isStarted && failed.length === 0 };
+	return { delivery, failed, passes: isStarted && failed.length === 0 };
 }

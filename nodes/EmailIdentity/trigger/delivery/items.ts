@@ -6,7 +6,7 @@ import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import { wantedFiles } from '../settings/filters';
 import type { Ignored } from './outcomes';
 import { isProofLost } from './senderProof';
-import { askOwnIdentities, type DeliveryHost, type Letter } from './stages';
+import { askOwnIdentities, type DeliveryHost, type ParsedDelivery } from './stages';
 
 /** Other nodes of n8n read this binary field by default. */
 const ATTACHMENT_FIELD = 'data';
@@ -19,14 +19,14 @@ const MAX_REPEATED_VALUE = 1000;
 
 /** Nothing is in the items twice: if the raw email is a file, the delivered event goes without it. */
 export async function buildItems(
-	letter: Letter,
+	delivery: ParsedDelivery,
 	host: DeliveryHost,
 ): Promise<INodeExecutionData[] | Ignored> {
-	const { parameters } = letter;
-	const { received } = letter.email;
+	const { parameters } = delivery;
+	const { received } = delivery.email;
 	const { json, files } = parameters.simplify
-		? await simplified(letter, host)
-		: { json: asDelivered(letter), files: [] };
+		? await simplified(delivery, host)
+		: { json: asDelivered(delivery), files: [] };
 	const lost = isProofLost(parameters, json);
 	if (lost) return lost;
 	const isWithRaw = parameters.includeRawEmail && received.rawEmail;
@@ -40,8 +40,8 @@ export async function buildItems(
 	return parameters.output === 'attachment' ? itemsOfAttachments(item) : [item];
 }
 
-async function simplified(letter: Letter, host: DeliveryHost) {
-	const { parameters, email, sender, restrictedTo } = letter;
+async function simplified(delivery: ParsedDelivery, host: DeliveryHost) {
+	const { parameters, email, sender, restrictedTo } = delivery;
 	return await readSimplifiedEmail(email, {
 		attachments: parameters.downloadAttachments,
 		headers: parameters.includeHeaders,
@@ -56,8 +56,8 @@ async function simplified(letter: Letter, host: DeliveryHost) {
 }
 
 /** Keeps what the service adds beside the message, unless only the message was verified. */
-function asDelivered(letter: Letter): IDataObject {
-	const { event, data, email, parameters } = letter;
+function asDelivered(delivery: ParsedDelivery): IDataObject {
+	const { event, data, email, parameters } = delivery;
 	const { message, rawEmail = '' } = email.received;
 	const content: IDataObject = { ...(!parameters.verify && data), message, rawEmail };
 	if (parameters.includeRawEmail) delete content.rawEmail;

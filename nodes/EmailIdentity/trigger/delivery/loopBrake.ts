@@ -20,12 +20,12 @@ const MAX_REPORT_LENGTH = 100_000;
  * Ignoring one email ends the loop (RFC 3834, 2). Forged mail must not block the genuine one, so proved mail of a domain is
  * counted separately, and so is mail that is automatic only by fields that others can add. Each process counts for itself.
  */
-export const loop: Step = async (letter, { memory }) => {
-	const { scope, email, sender } = letter;
+export const loop: Step = async (delivery, { memory }) => {
+	const { scope, email, sender } = delivery;
 	const origin = await email.open();
 	const { automatic } = origin;
 	if (scope.listening === 'test' || (automatic !== 'reply' && automatic !== 'bounce'))
-		return letter;
+		return delivery;
 	const { result, domain, signed = [] } = sender?.authentication ?? {};
 	const proved = result === 'pass' ? domain : null;
 	const correspondent = correspondentOf(origin, email.received.rawEmail);
@@ -38,7 +38,7 @@ export const loop: Step = async (letter, { memory }) => {
 	const recent = starts.filter((time) => now - time < DELIVERY_MS.loop);
 	const isTooMany = recent.length >= MAX_STARTS;
 	memory.automaticStarts.set(key, isTooMany ? recent : [...recent, now]);
-	return isTooMany ? ignore('loop') : letter;
+	return isTooMany ? ignore('loop') : delivery;
 };
 
 /** The sender of a reply, or the address that a bounce is about, because one server may send all bounces. */

@@ -8,10 +8,11 @@ import { readDeliveryParameters } from '../settings/parameters';
 import { ANNOUNCED } from '../sampleEmail';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { triggerStaticData } from '../staticData';
+import { answerSafely } from './answerSafely';
 import { decide } from './decide';
 import type { DeliveryAnswer, Started } from './outcomes';
-import { readDeliveredBody } from './readDelivery';
-import type { Arrived, DeliveryHost, DeliveryMemory, Patience } from './stages';
+import { checkSecret, readDeliveredBody } from './readDelivery';
+import type { Arrived, DeliveryHost, DeliveryMemory, RequestBudget } from './stages';
 
 /** Takes one delivery from n8n and writes the answer. Only this file sees n8n's context. */
 export async function receiveDelivery(
@@ -19,9 +20,24 @@ export async function receiveDelivery(
 	memory: DeliveryMemory,
 ): Promise<IWebhookResponseData> {
 	const arrived = readArrived(context);
-	const answering = decide(arrived, lendHost(context, memory, arrived));
+	const host = lendHost(context, memory, arrived);
+	const answering = answerSafely(async () => await answerTo(context, arrived, host), host);
 	memory.openDeliveries.add(Promise.all([answering, arrived.closed]));
 	return writeAnswer(await answering, context.getResponseObject());
+}
+
+async function answerTo(
+	context: IWebhookFunctions,
+	arrived: Arrived,
+	host: DeliveryHost,
+): Promise<DeliveryAnswer> {
+	const { secret = '' } = arrived;
+	const refused = await checkSecret(arrived, host);
+	if (refused) return refused;
+	const body = await readDeliveredBody(context.getRequestObject());
+	if ('outcome' in body) return body;
+	const parameters = readDeliveryParameters(context);
+	return await decide({ ...arrived, secret, body: body.value, parameters }, host);
 }
 
 function readArrived(context: IWebhookFunctions): Arrived {
@@ -43,8 +59,6 @@ function readArrived(context: IWebhookFunctions): Arrived {
 				resolve(response.writableEnded ? response.statusCode : undefined),
 			);
 		}),
-		readBody: async () => await readDeliveredBody(context.getRequestObject()),
-		readParameters: () => readDeliveryParameters(context),
 	};
 }
 
@@ -53,7 +67,7 @@ function lendHost(
 	memory: DeliveryMemory,
 	{ scope, stored }: Pick<Arrived, 'scope' | 'stored'>,
 ): DeliveryHost {
-	const service = ({ withinMs, ...retry }: Patience) => {
+	const service = ({ withinMs, ...retry }: RequestBudget) => {
 		const signal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
 		return createService(context, { retry, signal });
 	};

@@ -7,7 +7,7 @@ import { withEmail } from '../../shared/messageWithEmail';
 import { deriveSecret, digestSecret, matchesDigest, type SecretScope } from '../../shared/secret';
 import { normalizeEventName } from '../../shared/webhooks';
 import { ignore, refuse, type Ignored, type Refused } from './outcomes';
-import type { Arrived, Authenticated, DeliveryHost, Letter } from './stages';
+import type { Arrived, Authenticated, DeliveryHost, ParsedDelivery } from './stages';
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
@@ -51,28 +51,32 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
 	}
 }
 
-/** Checks the secret. Only then are the body read and the expressions of parameters evaluated. */
-export async function authenticate(
-	{ readBody, readParameters, secret, ...known }: Arrived,
+/** @returns why a delivery is refused; undefined if its secret is right */
+export async function checkSecret(
+	arrived: Arrived,
 	host: DeliveryHost,
-): Promise<Authenticated | Refused> {
+): Promise<Refused | undefined> {
+	const { secret, scope } = arrived;
 	if (secret === undefined) return refuse('secretMissing');
 	if (secret === '') return refuse('secretEmpty');
-	if (!hasStoredSecret({ ...known, secret })) {
-		const refused = await checkByCredential(secret, known.scope, host);
-		if (refused) return refused;
-	}
-	const body = await readBody();
-	if ('outcome' in body) return body;
-	return { ...known, secret, body: body.value, parameters: readParameters() };
+	if (hasStoredSecret(arrived)) return undefined;
+	return await checkByCredential(secret, scope, host);
 }
 
 /** Saves decrypting the credential, and keeps deliveries valid after a change of the API key, until the URL is new. */
-export const hasStoredSecret = ({ secret, stored }: Pick<Authenticated, 'secret' | 'stored'>) =>
-	matchesDigest(secret, String(stored?.secretDigest));
+export function hasStoredSecret({
+	secret = '',
+	stored,
+}: Pick<Arrived, 'secret' | 'stored'>): boolean {
+	return matchesDigest(secret, String(stored?.secretDigest));
+}
 
 /** For a delivery that arrives before n8n saved its static data, and after the node was renamed. */
-async function checkByCredential(secret: string, scope: SecretScope, { service }: DeliveryHost) {
+async function checkByCredential(
+	secret: string,
+	scope: SecretScope,
+	{ service }: DeliveryHost,
+): Promise<Refused | undefined> {
 	const credential = await service({})
 		.credential()
 		.catch(() => undefined);
@@ -81,11 +85,11 @@ async function checkByCredential(secret: string, scope: SecretScope, { service }
 	return matchesDigest(secret, digest) ? undefined : refuse('secretWrong');
 }
 
-/** Further fields are allowed. */
-export function readLetter(
+/** Reads the event and its message. Further fields are allowed. */
+export function parseDelivery(
 	authenticated: Authenticated,
 	{ pause }: Pick<DeliveryHost, 'pause'>,
-): Ignored | Letter | Refused {
+): Ignored | ParsedDelivery | Refused {
 	const { body, ...known } = authenticated;
 	const { event, data } = isObject(body) ? body : {};
 	if (typeof event !== 'string' || event === '' || !isObject(data)) return refuse('noDelivery');

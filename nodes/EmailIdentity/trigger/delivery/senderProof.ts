@@ -9,13 +9,13 @@ const NO_RAW_EMAILS =
 	"'Sender Check' needs raw emails, which the service does not return for 'Verify With the API'.";
 
 /** If the DNS cannot be asked, a service that repeats deliveries brings the email again. For a test event, the editor says it. */
-export const unproved: Step = async (letter, host) => {
-	const { parameters, scope, email } = letter;
+export const unproved: Step = async (delivery, host) => {
+	const { parameters, scope, email } = delivery;
 	const { senderCheck, dnsResolver, trustedServers, verify } = parameters;
-	if (senderCheck === 'off') return letter;
+	if (senderCheck === 'off') return delivery;
 	const onlyForProof = senderCheck === 'require';
 	const fields = { dnsResolver, trustedServers, onlyForProof };
-	const checked = { ...letter, ...(await host.authenticateSender(email, fields)) };
+	const checked = { ...delivery, ...(await host.authenticateSender(email, fields)) };
 	const { authentication, retryable, because = '' } = checked.sender;
 	const { result, domain, reason } = authentication;
 	const noAnswer = `no DNS resolver answered (${because})`;

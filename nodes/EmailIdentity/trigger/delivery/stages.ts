@@ -27,20 +27,18 @@ export interface Arrived {
 	seen: unknown;
 	/** Resolves when the connection is closed: with n8n's status, or undefined if the sender hung up before. */
 	closed: Promise<number | undefined>;
-	readBody(): Promise<{ value: unknown } | Refused>;
-	/** Evaluates expressions: only for `authenticate`. */
-	readParameters(): DeliveryParameters;
 }
 
-/** A delivery with the right secret. Only `authenticate` makes one. */
-export interface Authenticated extends Omit<Arrived, 'readBody' | 'readParameters' | 'secret'> {
+/** A delivery with the right secret. Only then are the body read and the expressions of parameters evaluated. */
+export interface Authenticated extends Arrived {
 	secret: string;
+	/** JSON. */
 	body: unknown;
 	parameters: DeliveryParameters;
 }
 
 /** A delivery of a message, with what the steps found. */
-export interface Letter extends Omit<Authenticated, 'body'> {
+export interface ParsedDelivery extends Omit<Authenticated, 'body'> {
 	/** Both as the service delivered them (contract, section 6). */
 	event: string;
 	data: IDataObject;
@@ -54,36 +52,49 @@ export interface Letter extends Omit<Authenticated, 'body'> {
 	once?: { messages: SeenMessages; keys: string[]; claim?: MessageClaim };
 }
 
-/** Returns why the email does not start the workflow, or the letter with what it found. Never throws because of its content. */
-export type Step = (letter: Letter, host: DeliveryHost) => Promise<Ignored | Letter | Refused>;
+/** Returns why the email does not start the workflow, or the delivery with what it found. Never throws because of its content. */
+export type Step = (
+	delivery: ParsedDelivery,
+	host: DeliveryHost,
+) => Promise<Ignored | ParsedDelivery | Refused>;
 
 /** How long a request may take: the sender of the delivery waits, and on some services every user's mail behind it. */
-export interface Patience extends Partial<RetryPolicy> {
+export interface RequestBudget extends Partial<RetryPolicy> {
 	/** Until all requests of the service end. */
 	withinMs?: number;
 }
 
-export const oneAttempt = (withinMs = DELIVERY_MS.request): Patience => ({
-	attempts: 1,
-	timeout: withinMs,
-	withinMs,
-});
+export function oneAttempt(withinMs = DELIVERY_MS.request): RequestBudget {
+	return { attempts: 1, timeout: withinMs, withinMs };
+}
 
 const MAX_CORRESPONDENTS = 10_000;
 const MAX_ACCOUNTS = 1000;
 
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
-export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
+export interface DeliveryMemory {
+	onceOnly: OnceOnly;
+	openDeliveries: OpenDeliveries;
+	subscriptions: SubscriptionView;
+	ownIdentities: OwnIdentityLists;
+	/** By digest of the subscription's secret. */
+	accounts: Cache<Account>;
+	/** By webhook and correspondent: when their automatic emails started the workflow, see `monotonicNow`. */
+	automaticStarts: BoundedMap<string, number[]>;
+	logThrottle: LogThrottle;
+	/** For what only a person can change. */
+	hourlyThrottle: LogThrottle;
+}
 
-export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionStates()) {
+export function createDeliveryMemory(
+	subscriptions: SubscriptionView = new SubscriptionStates(),
+): DeliveryMemory {
 	return {
 		onceOnly: new OnceOnly(),
 		openDeliveries: new OpenDeliveries(),
 		subscriptions,
 		ownIdentities: new OwnIdentityLists(),
-		/** By digest of the subscription's secret. */
 		accounts: new Cache<Account>({ maxWeight: MAX_ACCOUNTS }),
-		/** Webhook and correspondent → when their automatic emails started the workflow, see `monotonicNow`. */
 		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
 		logThrottle: new LogThrottle(),
 		hourlyThrottle: new LogThrottle(DELIVERY_MS.warning),
@@ -95,7 +106,7 @@ export interface DeliveryHost {
 	memory: DeliveryMemory;
 	credentialId: string;
 	pause: Pause;
-	service(patience: Patience): EmailIdentityService;
+	service(budget: RequestBudget): EmailIdentityService;
 	authenticateSender(message: MessageWithEmail, fields: SenderCheckFields): Promise<CheckedMessage>;
 	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** n8n saves what is known when it answers; nothing of messages if duplicates are not ignored. */

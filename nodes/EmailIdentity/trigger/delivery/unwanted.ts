@@ -5,7 +5,7 @@ import type { IgnoreChoice } from '../settings/settings';
 import { ignore, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
-import { askOwnIdentities, type DeliveryHost, type Letter, type Step } from './stages';
+import { askOwnIdentities, type DeliveryHost, type ParsedDelivery, type Step } from './stages';
 
 /** The choice of Ignore for each reason. */
 const CHOICE_OF_REASON = {
@@ -129,7 +129,7 @@ function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: Messa
 	return reasons;
 }
 
-const firstIgnored = (reasons: UnwantedReason[], { parameters }: Letter) => {
+const firstIgnored = (reasons: UnwantedReason[], { parameters }: ParsedDelivery) => {
 	const reason = reasons.find((reason) => parameters.ignore.includes(CHOICE_OF_REASON[reason]));
 	return reason && ignore(reason);
 };
@@ -137,18 +137,19 @@ const firstIgnored = (reasons: UnwantedReason[], { parameters }: Letter) => {
 const placeOf = ({ received }: MessageWithEmail) => readMessagePlace(received.message);
 
 /** By what the service says about a message: the email is not read for it. */
-export const unwantedByPlace: Step = async (letter) =>
-	firstIgnored(reasonsOfPlace(placeOf(letter.email)), letter) ?? letter;
+export const unwantedByPlace: Step = async (delivery) =>
+	firstIgnored(reasonsOfPlace(placeOf(delivery.email)), delivery) ?? delivery;
 
 /** By what the service or the email's own header says. */
-export const unwanted: Step = async (letter, host) => (await whyUnwanted(letter, host)) ?? letter;
+export const unwanted: Step = async (delivery, host) =>
+	(await whyUnwanted(delivery, host)) ?? delivery;
 
-export async function whyUnwanted(letter: Letter, host: DeliveryHost) {
-	const { email, parameters } = letter;
+export async function whyUnwanted(delivery: ParsedDelivery, host: DeliveryHost) {
+	const { email, parameters } = delivery;
 	const place = placeOf(email);
 	const opened = await email.open();
 	const reasons = [...reasonsOfPlace(place), ...reasonsOfHeader(opened, place)];
-	const ignored = firstIgnored(reasons, letter);
+	const ignored = firstIgnored(reasons, delivery);
 	if (ignored || !parameters.ignore.includes('sent') || !email.received.rawEmail) return ignored;
 	if (!mayBeOwnSent(opened, place)) return undefined;
 	const identities = await askOwnIdentities(host);
@@ -161,17 +162,17 @@ function mayBeOwnSent({ from, topmost }: OpenedEmail, { folders, labels }: Messa
 	return !isPlaced && topmost('received') === '' && from?.address.includes('@') === true;
 }
 
-export const filtered: Step = async (letter) => {
-	const failed = await failedFilters(letter.email, letter.parameters);
+export const filtered: Step = async (delivery) => {
+	const failed = await failedFilters(delivery.email, delivery.parameters);
 	const shown = failed.find(({ warning }) => warning !== undefined) ?? failed[0];
-	return shown ? ignore('filtered', shown) : letter;
+	return shown ? ignore('filtered', shown) : delivery;
 };
 
 /** An email whose files are unknown starts the workflow with a warning. */
-export const withoutItems: Step = async (letter) => {
-	const { email, parameters } = letter;
-	if (parameters.output === 'email') return letter;
+export const withoutItems: Step = async (delivery) => {
+	const { email, parameters } = delivery;
+	if (parameters.output === 'email') return delivery;
 	const files = await (await email.open()).listFiles();
 	const hasItems = files?.some(wantedFiles(parameters) ?? (() => true)) ?? true;
-	return hasItems ? letter : ignore('noAttachment');
+	return hasItems ? delivery : ignore('noAttachment');
 };

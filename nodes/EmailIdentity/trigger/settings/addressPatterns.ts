@@ -1,7 +1,7 @@
 import { asciiDomain, identityKey, splitAddress } from '../../../../lib/basics';
 import type { EmailAddress } from '../../../../lib/email';
 import {
-	ANYTHING,
+	ANY_TEXT,
 	comparableText,
 	filterEntries,
 	wildcardMatcher,
@@ -91,10 +91,10 @@ export function addressProblem(entry: FilterEntry, isProofRequired = false): str
 /** The entry of a list that matches every mailbox that an entry matches; undefined if there is none. */
 export function coveringEntry(entry: FilterEntry, list: string): string | undefined {
 	const { of, text } = toAddressPattern(entry, false);
-	const widest = text.replaceAll('*', ANYTHING);
+	const widest = text.replaceAll('*', ANY_TEXT);
 	const mailboxes: Record<keyof MailboxParts, EmailAddress> = {
 		address: { name: '', address: widest },
-		domain: { name: '', address: `${ANYTHING}@${widest}` },
+		domain: { name: '', address: `${ANY_TEXT}@${widest}` },
 		name: { name: widest, address: '' },
 	};
 	const others = filterEntries(list).map((other) =>

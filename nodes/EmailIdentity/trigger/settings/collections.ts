@@ -234,21 +234,21 @@ function collection<Values>(
 /** An expression may give a filter no value: it was added all the same. */
 export function readFilters(context: ParameterContext): Filters {
 	const given = readCollection(context, 'filters');
-	const values = Object.entries(valuesOf(FILTER_FIELDS, given));
+	const values = Object.entries(readTable(FILTER_FIELDS, given));
 	return Object.fromEntries(values.filter(([name]) => name in given));
 }
 
 export function readCommonParameters(context: ParameterContext): CommonParameters {
 	return {
-		...valuesOf(OPTION_FIELDS, readCollection(context, 'options')),
-		...valuesOf(ADVANCED_FIELDS, readCollection(context, 'advanced')),
+		...readTable(OPTION_FIELDS, readCollection(context, 'options')),
+		...readTable(ADVANCED_FIELDS, readCollection(context, 'advanced')),
 		senderCheck: readSenderCheck(context.getNodeParameter('senderCheck', 'off')),
 		useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
 	};
 }
 
 /** n8n fills in no defaults of settings that were not added. */
-function valuesOf<Values>(table: SettingTable<Values>, given: Record<string, unknown>): Values {
+function readTable<Values>(table: SettingTable<Values>, given: Record<string, unknown>): Values {
 	const values: Partial<Values> = {};
 	for (const name of Object.keys(table) as Array<keyof Values & string>) {
 		values[name] = table[name].read(given[name]);

@@ -60,7 +60,7 @@ export function wildcardMatcher(pattern: string): Matcher {
  * A letter that nobody writes (private use). A pattern that matches a text with this letter matches it with anything in its
  * place, because only a `*` of the pattern can have matched it.
  */
-export const ANYTHING = '\uf8ff';
+export const ANY_TEXT = '\uf8ff';
 
 /** Letters that look the same become the same, in lower case. */
 export function comparableText(text: string): string {

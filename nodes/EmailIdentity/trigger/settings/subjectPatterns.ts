@@ -1,5 +1,5 @@
 import {
-	ANYTHING,
+	ANY_TEXT,
 	comparableText,
 	filterEntries,
 	wildcardMatcher,
@@ -20,7 +20,7 @@ export function subjectProblem(entry: FilterEntry, list: string): string | undef
 		if (entry.text !== '') return undefined;
 		return 'has no text after the -. Enter the text to exclude, such as -newsletter';
 	}
-	const everySubject = entry.isQuoted ? entry.text : entry.text.replaceAll('*', ANYTHING);
+	const everySubject = entry.isQuoted ? entry.text : entry.text.replaceAll('*', ANY_TEXT);
 	const excluding = splitEntries(list).excluded.find((other) =>
 		hasText(comparableText(everySubject), other),
 	);

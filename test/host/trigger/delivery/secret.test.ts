@@ -32,6 +32,15 @@ test.each<[string, boolean, (host: TriggerHost) => string]>([
 	expect(host.staticData).toEqual({});
 });
 
+test('with a wrong secret, neither the body is read nor an expression of a parameter evaluated', async () => {
+	host = await startDeliveryHost({ simplify: "={{ $('No such node').item.json.simplify }}" });
+	const wrong = await host.post('no JSON', { url: `${host.url}?token=guessed` });
+	const unread = await host.post('no JSON');
+	const failed = await host.post(received('m-1'));
+
+	expect([wrong.status, unread.status, failed.status]).toEqual([401, 400, 500]);
+});
+
 test('the secret of the subscription stays valid after the API key was changed', async () => {
 	host = await startDeliveryHost({}, staticDataWith('of the old key'));
 	const old = await host.post(received('m-1'), { url: `${host.url}?token=of%20the%20old%20key` });

@@ -5,7 +5,9 @@ import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/ap
 import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/dnsAccess';
 import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
 import { readCommonParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/collections';
+import { answerSafely } from '../../../../../nodes/EmailIdentity/trigger/delivery/answerSafely';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
+import { checkSecret } from '../../../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
 import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import {
 	createDeliveryMemory,
@@ -72,8 +74,6 @@ export async function answerTo({
 		stored: STORED,
 		seen: undefined,
 		closed: new Promise(() => undefined),
-		readBody: async () => await Promise.resolve({ value: body }),
-		readParameters: () => ({ ...PARAMETERS, ...parameters }),
 		...told,
 	};
 	const memory = told.memory ?? createDeliveryMemory();
@@ -95,7 +95,17 @@ export async function answerTo({
 		log: () => undefined,
 		...told,
 	};
-	return await decide(arrived, host);
+	return await answerSafely(async () => {
+		const refused = await checkSecret(arrived, host);
+		if (refused) return refused;
+		const authenticated = {
+			...arrived,
+			secret: String(arrived.secret),
+			body,
+			parameters: { ...PARAMETERS, ...parameters },
+		};
+		return await decide(authenticated, host);
+	}, host);
 }
 
 /** A service that records what it is asked, and fails where the test gives no answer. */

@@ -1,0 +1,117 @@
+import { isSameId, tellsIdentity } from '../../api/resources';
+import { readDeliveredTo } from '../../api/messages';
+import { isMailFor, monotonicNow } from '../../../../lib/basics';
+import { toRecipient } from '../../../../lib/email';
+import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
+import { toldRecipient } from '../../shared/simplifiedEmail';
+import type { Look, ReceivingIdentity } from '../staticData';
+import { DELIVERY_MS } from '../times';
+import { ignore, refuseFor, type Refused } from './outcomes';
+import { oneAttempt, type DeliveryHost, type ParsedDelivery, type Step } from './stages';
+import { withSecretOf } from './whoseMail';
+
+/**
+ * Ignores mail that is not for the chosen identity. Kurrier 3.5.0 loses the restriction when the identity is deleted, and
+ * delivers nothing for a domain.
+ *
+ * | chosen | told recipient | then |
+ * | --- | --- | --- |
+ * | an address | the address, by the service | started |
+ * | | the address by a header, which anyone can write; another one, such as an alias; none | started only if the subscription is restricted to the identity at this moment |
+ * | a domain | in it | started |
+ * | | elsewhere | ignored |
+ * | | none | started if To or Cc name an address in it |
+ */
+export const ofOtherIdentity: Step = async (delivery, host) => {
+	const { identityId } = delivery.parameters;
+	if (identityId === null) return delivery;
+	const identity = await identityFor(identityId, delivery, host);
+	if ('outcome' in identity) return identity;
+	if (identity.isDomain) return await ofOtherDomain(delivery, identity);
+	const { received, open } = delivery.email;
+	const isForIt = (address: string | null) =>
+		identity.value !== null && address !== null && isMailFor(identity.value, address);
+	const accepted = { ...delivery, restrictedTo: identity.value ?? undefined };
+	if (isForIt(toRecipient(readDeliveredTo(received.message)))) return accepted;
+	const isHeld = await isRestricted(identityId, delivery, host);
+	if (isHeld === true) return accepted;
+	if (isHeld === false) return ignore('otherIdentity');
+	// Anyone can write a header: it counts only if the service cannot be asked.
+	return isForIt(toldRecipient(received, await open())) ? accepted : isHeld;
+};
+
+async function ofOtherDomain(
+	delivery: ParsedDelivery,
+	{ value }: ReceivingIdentity,
+): ReturnType<Step> {
+	const { received, open } = delivery.email;
+	const opened = await open();
+	const recipient = toldRecipient(received, opened);
+	const named = [...opened.to, ...opened.cc].map(({ address }) => address);
+	const addresses = recipient === null ? named : [recipient];
+	const isForIt = addresses.some((address) => value !== null && isMailFor(value, address));
+	return isForIt ? delivery : ignore('otherIdentity');
+}
+
+/** Before n8n saved the identity, and after the node was renamed, only the service knows it. */
+async function identityFor(
+	id: string,
+	{ scope, stored }: ParsedDelivery,
+	{ memory, service }: DeliveryHost,
+): Promise<ReceivingIdentity | Refused> {
+	const known = [stored?.identity, memory.subscriptions.seen(scope)?.identity];
+	const found = known.find((identity) => identity?.id === id);
+	if (found) return found;
+	const shown = await lookUpIdentity(service(oneAttempt()), id).catch((error: unknown) =>
+		refuseFor('restrictionUnknown', error),
+	);
+	if ('outcome' in shown) return shown;
+	if ('problem' in shown) return { id, value: null, isDomain: false };
+	return { id, value: shown.identity.value, isDomain: isDomainIdentity(shown.identity) };
+}
+
+/**
+ * Whether the subscription is restricted to the chosen identity.
+ *
+ * | what this process or static data know | then |
+ * | --- | --- |
+ * | seen within 30 seconds, and it was restricted | it is, without a request |
+ * | anything else | the service is asked, once for all deliveries that wait |
+ * | the service does not answer; last seen within an hour | as it was seen |
+ * | the service does not answer; seen earlier, or never | unknown: 503 |
+ *
+ * A subscription that lost its restriction is repaired at once.
+ */
+async function isRestricted(
+	identityId: string,
+	delivery: ParsedDelivery,
+	host: DeliveryHost,
+): Promise<boolean | Refused> {
+	const { subscriptions } = host.memory;
+	const { scope, stored } = delivery;
+	const holds = ({ restrictedTo }: Look) =>
+		restrictedTo === undefined || isSameId(identityId, restrictedTo);
+	const last = subscriptions.seen(scope);
+	const isFresh = last && monotonicNow() - last.seenAt <= DELIVERY_MS.restrictionFresh;
+	if (isFresh && holds(last)) return true;
+	const ask = async () => await askRestriction(delivery, host);
+	const found = await subscriptions.ask(scope, ask).catch((error: unknown) => {
+		const believed = subscriptions.believed(scope, stored?.look);
+		return believed ?? refuseFor('restrictionUnknown', error);
+	});
+	if ('outcome' in found) return found;
+	const isHeld = holds(found);
+	if (!isHeld) subscriptions.repair(scope);
+	return isHeld;
+}
+
+/** A service that shows the restriction of no subscription is believed to keep it. */
+async function askRestriction(delivery: ParsedDelivery, { service }: DeliveryHost): Promise<Look> {
+	const listed = await service(oneAttempt(DELIVERY_MS.restrictionRequest)).listWebhooks();
+	const [first, ...others] = withSecretOf(delivery, listed).map(({ identityId }) => identityId);
+	if (first === undefined) throw new Error('The service does not show the subscription');
+	// A service that leaves out empty fields shows them for other subscriptions.
+	if (!listed.some(tellsIdentity)) return { restrictedTo: undefined };
+	const isSame = others.every((other) => other === first);
+	return { restrictedTo: isSame ? first : null };
+}
