@@ -23,6 +23,8 @@ beforeAll(async () => {
 	credential = await n8n.credentials.create(CREDENTIAL_TYPE, data, 'Email Identity');
 	browser = await startBrowser();
 	editor = await Editor.open(browser, n8n);
+	// Names of nodes are larger in a picture of a small page.
+	await editor.page.setViewportSize({ width: 1100, height: 700 });
 });
 
 afterAll(async () => {

@@ -216,9 +216,10 @@ export class Editor {
 		);
 	}
 
-	/** Takes a picture of the canvas alone. */
+	/** Takes a picture of the nodes and notes on the canvas. */
 	async canvasPicture(name: string): Promise<void> {
-		await this.picture(name, { style: NO_BUTTONS, parts: [this.byTestId('canvas')] });
+		const nodes = await this.byTestId('canvas').locator('.vue-flow__node').all();
+		await this.picture(name, { style: NO_BUTTONS, parts: nodes, margin: 40 });
 	}
 
 	/** The parameters of the open node. */
@@ -246,6 +247,7 @@ export class Editor {
 	 *
 	 * @param options.parts the picture shows only these; the whole page if there are none
 	 * @param options.height of the picture, if it is less than that of the parts
+	 * @param options.margin around the parts, in pixels
 	 */
 	async picture(
 		name: string,
@@ -253,12 +255,19 @@ export class Editor {
 			style = '',
 			parts = [] as Locator[],
 			height = Infinity,
+			margin = 0,
 			themes = THEMES,
 			failed = false,
 		} = {},
 	): Promise<void> {
 		const isDocumented = process.env.UPDATE_PICTURES && !failed;
-		const clip = await this.around(parts, height);
+		const { x, y, ...size } = await this.around(parts, height);
+		const clip = {
+			x: x - margin,
+			y: y - margin,
+			width: size.width + 2 * margin,
+			height: size.height + 2 * margin,
+		};
 		await this.page.mouse.move(0, 0);
 		for (const theme of themes) {
 			// n8n follows the system unless its user chose a theme.
