@@ -4,6 +4,7 @@
  *   npm run bench                     everything; writes docs/performance.md
  *   npm run bench -- --only parse     one benchmark (or several, separated by commas); writes docs/performance.md if all others
  *                                     were measured on the same day and machine
+ *   npm run bench -- --mails <folder> also reads real emails of a folder, which this project does not have
  *   npm run bench -- --quick          a short form, to see that it works: prints, and writes to .bench/ only
  */
 import { runScript } from '../scripts/setup/failure.mjs';
@@ -16,10 +17,11 @@ await runScript(async () => {
 	const { values } = readCommandLine({
 		only: { type: 'string' },
 		quick: { type: 'boolean', default: false },
+		mails: { type: 'string' },
 	});
 	const only = values.only?.split(',');
 	if (only?.includes('audit-dns') ?? true) requirePrograms(['nsd', 'nsd-control', 'dnsdist']);
 	const { runBenchmarks } = await loadTypeScript('benchmarks/run.ts');
 	await n8nHost('2');
-	await runBenchmarks({ only, quick: values.quick });
+	await runBenchmarks({ only, quick: values.quick, mails: values.mails });
 });

@@ -5,12 +5,12 @@ import { describeMachine } from './machine';
 import { SetupFailure } from '../scripts/setup/failure.mjs';
 import { whileSaying } from '../scripts/setup/progress.mjs';
 import { hostOf, PACKED_PACKAGE, packedPackage, projectFolder } from '../test/support/n8n';
-import { deliver1m, deliver4k } from './deliver/deliver';
+import { deliver } from './deliver/deliver';
 import { hostile } from './hostile';
 import { load } from './load';
 import { auditDns } from './actions/auditDns';
 import { identities10k } from './actions/identities10k';
-import { messages429, messages500 } from './actions/messages';
+import { messages } from './actions/messages';
 import { parse } from './parse/parse';
 import { senderCheck } from './parse/senderCheck';
 import { writePage, writeSection } from './report';
@@ -20,10 +20,8 @@ import { weight } from './weight';
 
 /** In the order of the page. */
 const BENCHMARKS: readonly Benchmark[] = [
-	deliver4k,
-	deliver1m,
-	messages500,
-	messages429,
+	deliver,
+	messages,
 	identities10k,
 	auditDns,
 	load,
@@ -40,13 +38,14 @@ const KEPT = join(projectFolder, '.bench');
 interface RunOptions {
 	only?: string[];
 	quick: boolean;
+	mails?: string;
 }
 
 /**
  * Measures, prints a table for each benchmark and keeps the figures of one day and machine in `.bench/`. When it has those of all
  * benchmarks, it writes `docs/performance.md`.
  */
-export async function runBenchmarks({ only, quick }: RunOptions): Promise<void> {
+export async function runBenchmarks({ only, quick, mails }: RunOptions): Promise<void> {
 	const chosen = choose(only);
 	const place: Place = {
 		date: new Date().toISOString().slice(0, 10),
@@ -60,7 +59,7 @@ export async function runBenchmarks({ only, quick }: RunOptions): Promise<void> 
 	try {
 		process.env[PACKED_PACKAGE] = await whileSaying('Building the package', packedPackage);
 		for (const { name, title, run } of chosen) {
-			const measure = async () => await run({ quick, scratch, outside });
+			const measure = async () => await run({ quick, mails, scratch, outside });
 			const comparisons = await whileSaying(`Measuring ${name}`, measure);
 			const result = { name, title, comparisons };
 			process.stdout.write(`\n${await writeSection(result)}\n`);

@@ -21,6 +21,8 @@ export interface Comparison {
 export interface Bench {
 	/** Fewer rounds, to see that everything works. */
 	quick: boolean;
+	/** A folder with raw emails of real people, for the lines that need them. */
+	mails?: string;
 	/** For files of this run; inside the project, so that its packages are found from there. */
 	scratch: string;
 	/** The same outside the project, where its packages are not found. */

@@ -7,7 +7,7 @@ const EXTRA_IDENTITIES = 10_000;
 
 export const identities10k: Benchmark = {
 	name: 'identities-10k',
-	title: 'Identity Get Many, Return All, Simplify, 10,000 identities',
+	title: 'Identity Get Many with Return All, 10,000 identities',
 	async run(bench: Bench) {
 		const { n8n, sandbox, ours, httpRequest, stop } = await startActionHost({
 			extraIdentities: EXTRA_IDENTITIES,
@@ -38,7 +38,7 @@ export const identities10k: Benchmark = {
 					against: 'HTTP Request + Split Out',
 					ours: times(results.ours),
 					theirs: times(results.theirs),
-					goal: { of: 'ratio', atMost: 1 },
+					goal: { of: 'ratio', atMost: 1.15 },
 				}),
 			];
 		} finally {

@@ -7,12 +7,9 @@ import { CREDENTIAL_TYPE, deploy } from '../../test/e2e/support/deployment';
 /** A package of triggers that do nothing but start their workflows. */
 export const EMPTY_TRIGGER = join(__dirname, '../fixtures/empty-trigger');
 
-const WEBHOOK_NODE = 'n8n-nodes-base.webhook';
-
 const CONTESTANTS = {
 	ours: 'n8n-nodes-email-identity.emailIdentityTrigger',
 	'empty trigger': 'n8n-nodes-empty-trigger.emptyTrigger',
-	'Webhook node': WEBHOOK_NODE,
 };
 
 export type Contestant = keyof typeof CONTESTANTS;
@@ -22,7 +19,7 @@ interface Receiver {
 	workflowId: string;
 }
 
-/** A real n8n with the same workflow three times, each started by another kind of node. */
+/** A real n8n with the same workflow twice, each started by another kind of node. */
 export interface Receivers {
 	n8n: N8n;
 	receivers: Record<Contestant, Receiver>;
@@ -56,19 +53,17 @@ async function activate(
 	sandbox: Sandbox,
 ): Promise<Receiver> {
 	const webhookId = randomUUID();
-	const isWebhookNode = type === WEBHOOK_NODE;
 	const trigger = {
 		name: 'Trigger',
 		type,
 		typeVersion: 2,
 		webhookId,
-		parameters: isWebhookNode ? { httpMethod: 'POST', path: webhookId, options: {} } : {},
-		credentials: isWebhookNode ? {} : { [CREDENTIAL_TYPE]: credential },
+		credentials: { [CREDENTIAL_TYPE]: credential },
 	};
 	const nothing = { name: 'Nothing', type: 'n8n-nodes-base.noOp' };
 	const { id: workflowId } = await n8n.workflows.create(chain(`On ${type}`, [trigger, nothing]));
 	await n8n.workflows.activate(workflowId);
-	const url = `${n8n.url}/webhook/${webhookId}${isWebhookNode ? '' : '/webhook'}`;
+	const url = `${n8n.url}/webhook/${webhookId}/webhook`;
 	await untilRegistered(url);
 	// Ours has its secret in the subscription.
 	const subscription = sandbox.webhooks().find((webhook) => webhook.url.startsWith(url));

@@ -50,7 +50,7 @@ export const senderCheck: Benchmark = {
 			const email = (await composeEmail(plan)).replace(/\r?\n/g, '\r\n');
 			await writeFile(file, signedWith(privateKey, email, { selector: 'own', fields }));
 			const contestant = (parser: 'ours' | 'proved') => async () =>
-				await measure({ parser, file, warmUp: file, files: plan.attachments, times });
+				await measure({ parser, emails: [file], warmUp: file, files: plan.attachments, times });
 			const contest = { proved: contestant('proved'), read: contestant('ours') };
 			const { proved, read } = await inTurn(contest, bench.quick ? 2 : 9);
 			comparisons.push(
