@@ -42,16 +42,15 @@ export async function checkSignatures(
 	const pace = new Pace(pause);
 	const checked: CheckedSignature[] = [];
 	for (const { signature, key, alignment } of signatures) {
-		let reason: SignatureReason | null;
 		if ('flaw' in key) {
-			reason = key.flaw;
-		} else {
-			if (pace.isDue(1 / CHECKS_BETWEEN_PAUSES)) await pace.pause();
-			reason =
-				(await whyBodyDiffers(signature, email, body)) ??
-				whyHeaderDiffers(signature, fields, key.publicKey) ??
-				whyNotCounted(signature, now);
+			checked.push({ signature, reason: key.flaw, alignment });
+			continue;
 		}
+		if (pace.isDue(1 / CHECKS_BETWEEN_PAUSES)) await pace.pause();
+		const reason =
+			(await whyBodyDiffers(signature, email, body)) ??
+			whyHeaderDiffers(signature, fields, key.publicKey) ??
+			whyNotCounted(signature, now);
 		checked.push({ signature, reason, alignment });
 	}
 	return checked;

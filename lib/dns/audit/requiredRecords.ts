@@ -3,7 +3,15 @@ import type { DnsRecordType } from '../resolver/packet';
 import type { Questions } from '../resolver/questions';
 import { problem, toText, type DnsProblem } from './problems';
 
-type WrittenRecord = Record<'name' | 'priority' | 'type' | 'value', string | null>;
+/** A record as a service lists it. */
+interface WrittenRecord {
+	/** Null or `@` for the domain itself. */
+	name: string | null;
+	type: string | null;
+	value: string | null;
+	/** The preference of an MX record, if `value` does not contain it. */
+	priority: string | null;
+}
 
 export interface RequiredRecord {
 	type: DnsRecordType;
@@ -37,11 +45,23 @@ export function toRequiredRecord(
 	const plain = unquoted(text?.trim() ?? '');
 	if (type === undefined || name === undefined || plain === '') return undefined;
 	if (type === 'TXT') return { type, name, value: plain, expected: plain };
-	const [, preference = priority, host = plain] = (type === 'MX' && MX_VALUE.exec(plain)) || [];
-	const value = toDomainName(host);
+	if (type === 'MX') return toRequiredMx(name, plain, priority);
+	const value = toDomainName(plain);
+	return value === undefined ? undefined : { type, name, value, expected: value };
+}
+
+/** @param priority of a record whose text is the server alone; null if unknown */
+function toRequiredMx(
+	name: string,
+	text: string,
+	priority: string | null,
+): RequiredRecord | undefined {
+	const [, written, server] = MX_VALUE.exec(text) ?? [];
+	const value = toDomainName(server ?? text);
 	if (value === undefined) return undefined;
-	const expected = type === 'MX' && preference !== null ? `${preference} ${value}` : value;
-	return { type, name, value, expected };
+	const preference = written ?? priority;
+	const expected = preference === null ? value : `${preference} ${value}`;
+	return { type: 'MX', name, value, expected };
 }
 
 /** Removes the quotes of zone files and joins the quoted parts. */
