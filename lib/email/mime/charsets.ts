@@ -58,7 +58,9 @@ const BYTES_WITH_CHARSET = 1024;
 
 const HTML_COMMENT = /<!--.*?(?:-->|$)/gs;
 
-const META_CHARSET = /<meta\s[^>]*?\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
+const META_TAG = /<meta\s[^>]*/gi;
+
+const CHARSET_OF_META = /\bcharset\s*=[\s"']*([^\s"'/>;]+)/i;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -131,7 +133,8 @@ async function decodeInPieces(
 function charsetOfHtml(bytes: Buffer, isHtml: boolean): string | undefined {
 	if (!isHtml) return undefined;
 	const start = bytes.toString('latin1', 0, BYTES_WITH_CHARSET).replace(HTML_COMMENT, '');
-	const [, named] = META_CHARSET.exec(start) ?? [];
+	const tags = start.match(META_TAG) ?? [];
+	const [, named] = CHARSET_OF_META.exec(tags.join('>')) ?? [];
 	const decoder = decoderFor(named);
 	if (decoder === undefined) return undefined;
 	return isUnicode(decoder) ? 'utf-8' : decoder.encoding;
