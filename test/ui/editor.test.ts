@@ -133,11 +133,18 @@ describe('a person who saves PDFs', () => {
 		await editor.byTestId('node-execute-button').and(editor.page.locator(':enabled')).waitFor();
 	});
 
-	step('sees the URL, the credential and all fields up to Filters without scrolling', async () => {
-		await editor.page.getByText('Webhook URLs').waitFor();
-		const { bottom, seenTo } = await editor.extentOf('collection-parameter-add');
-		expect(bottom).toBeLessThan(seenTo);
-	});
+	step(
+		'sees what starts the workflow and what it gets without scrolling, from the URL to Output',
+		async () => {
+			const { page } = editor;
+			const size = page.viewportSize()!;
+			await page.setViewportSize({ ...size, height: 900 });
+			await page.getByText('Webhook URLs').waitFor();
+			const { bottom, seenTo } = await editor.extentOf('parameter-input-output');
+			expect(bottom).toBeLessThan(seenTo);
+			await page.setViewportSize(size);
+		},
+	);
 
 	step('chooses the address from the searchable list', async () => {
 		const { page } = editor;

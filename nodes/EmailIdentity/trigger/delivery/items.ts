@@ -24,23 +24,29 @@ export async function buildItems(
 ): Promise<INodeExecutionData[] | Ignored> {
 	const { parameters } = delivery;
 	const { received } = delivery.email;
-	const { json, files } = parameters.simplify
-		? await simplified(delivery, host)
-		: { json: asDelivered(delivery), files: [] };
+	const { json, files } = await contentOf(delivery, host);
 	const lost = isProofLost(parameters, json);
 	if (lost) return lost;
-	const isWithRaw = parameters.includeRawEmail && received.rawEmail;
-	const all = isWithRaw ? [...files, rawEmailFile(received)] : files;
-	const binary: IBinaryKeyData = {};
-	// One by one, so that n8n frees the memory for one file before the next.
-	for (const { binaryProperty, content, fileName, mimeType } of all) {
-		binary[binaryProperty] = await host.prepareFile(content, fileName, mimeType);
-	}
-	const item = all.length > 0 ? { json, binary } : { json };
+	if (parameters.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
+	const item: INodeExecutionData = { json };
+	if (files.length > 0) item.binary = await prepareFiles(files, host);
 	return parameters.output === 'attachment' ? itemsOfAttachments(item) : [item];
 }
 
-async function simplified(delivery: ParsedDelivery, host: DeliveryHost) {
+/** One by one, so that n8n frees the memory for one file before the next. */
+async function prepareFiles(files: EmailFile[], host: DeliveryHost): Promise<IBinaryKeyData> {
+	const binary: IBinaryKeyData = {};
+	for (const { binaryProperty, content, fileName, mimeType } of files) {
+		binary[binaryProperty] = await host.prepareFile(content, fileName, mimeType);
+	}
+	return binary;
+}
+
+async function contentOf(
+	delivery: ParsedDelivery,
+	host: DeliveryHost,
+): Promise<{ json: IDataObject; files: EmailFile[] }> {
+	if (!delivery.parameters.simplify) return { json: asDelivered(delivery), files: [] };
 	const { parameters, email, sender, restrictedTo } = delivery;
 	return await readSimplifiedEmail(email, {
 		attachments: parameters.downloadAttachments,
@@ -59,8 +65,10 @@ async function simplified(delivery: ParsedDelivery, host: DeliveryHost) {
 function asDelivered(delivery: ParsedDelivery): IDataObject {
 	const { event, data, email, parameters } = delivery;
 	const { message, rawEmail = '' } = email.received;
-	const content: IDataObject = { ...(!parameters.verify && data), message, rawEmail };
+	const content: IDataObject = parameters.verify ? {} : { ...data };
+	content.message = message;
 	if (parameters.includeRawEmail) delete content.rawEmail;
+	else content.rawEmail = rawEmail;
 	return { event, data: content };
 }
 
@@ -94,22 +102,27 @@ function itemsOfAttachments({ json, binary = {} }: INodeExecutionData): INodeExe
 }
 
 function withoutLongValues(fields: IDataObject): IDataObject {
-	const brief = Object.entries(fields).map(([name, value]) => {
-		if (lengthOf(value) <= MAX_REPEATED_VALUE) return [name, value];
-		if (typeof value === 'string') return [name, ''];
-		return [name, Array.isArray(value) ? [] : {}];
-	});
-	return Object.fromEntries(brief) as IDataObject;
+	const brief: IDataObject = {};
+	for (const [name, value] of Object.entries(fields)) {
+		if (lengthOf(value) <= MAX_REPEATED_VALUE) brief[name] = value;
+		else if (typeof value === 'string') brief[name] = '';
+		else brief[name] = Array.isArray(value) ? [] : {};
+	}
+	return brief;
 }
 
-function toItem(fields: IDataObject, attachment: IDataObject | null, binary: IBinaryKeyData) {
+/** The field `attachment` stands in the place of `attachments`. */
+function toItem(
+	fields: IDataObject,
+	attachment: IDataObject | null,
+	binary: IBinaryKeyData,
+): INodeExecutionData {
 	const binaryProperty = ATTACHMENT_FIELD in binary ? ATTACHMENT_FIELD : null;
-	const named = attachment && { ...attachment, binaryProperty };
-	const json = Object.fromEntries(
-		Object.entries(fields).map(([name, value]) =>
-			name === 'attachments' ? ['attachment', named] : [name, value],
-		),
-	);
+	const json: IDataObject = {};
+	for (const [name, value] of Object.entries(fields)) {
+		if (name !== 'attachments') json[name] = value;
+		else json.attachment = attachment && { ...attachment, binaryProperty };
+	}
 	return Object.keys(binary).length > 0 ? { json, binary } : { json };
 }
 

@@ -55,10 +55,12 @@ export interface Ignored {
 	report?: INodeExecutionData;
 }
 
-export const ignore = (
+export function ignore(
 	reason: IgnoredReason,
 	details?: Omit<Ignored, 'outcome' | 'reason'>,
-): Ignored => ({ outcome: 'ignored', reason, ...details });
+): Ignored {
+	return { outcome: 'ignored', reason, ...details };
+}
 
 /** They contain nothing of the delivery. */
 const REFUSALS = {
@@ -106,10 +108,12 @@ export function refuse(kind: RefusalKind, because?: string): Refused {
 	return { outcome: 'refused', status, message, level, because };
 }
 
+/** A refusal because of a request to the service that failed. */
 export function refuseFor(kind: RefusalKind, error: unknown): Refused {
-	const status = statusOf(error);
-	if (isRouteMissing(error))
+	if (isRouteMissing(error)) {
 		return refuse(kind, 'the service does not support fetching single messages');
+	}
+	const status = statusOf(error);
 	if (status === undefined) return refuse(kind, 'the service sent no readable answer in time');
 	if (lacksRight(error)) return refuse(kind, `${error.message}. ${error.description ?? ''}`);
 	return refuse(kind, `the service answered ${status}`);
@@ -126,36 +130,41 @@ interface EditorReport {
 	hint?: string;
 }
 
-const reporting = (report: EditorReport, json: IDataObject = {}): INodeExecutionData['json'] => ({
-	...json,
-	[REPORT]: report as IDataObject,
-});
+function withReport(json: IDataObject, report: EditorReport): IDataObject {
+	return { ...json, [REPORT]: report as IDataObject };
+}
 
 /** Ends listening for a test event: n8n executes the node with this item. Undefined if n8n goes on listening. */
 export function reportOf(answer: Ignored, subject: string): INodeExecutionData | undefined {
-	const { reason, filter, words, found, because, warning, isForOthers } = answer;
-	if (isForOthers || WORDS_OF_REASON[reason] === null) return undefined;
-	const filtered = [WORDS_OF_REASON[reason], filter && `'${filter}'`].filter(Boolean).join(' ');
-	const why = words ?? filtered;
-	const shown = subject.slice(0, MAX_SHOWN_SUBJECT);
-	const email = subject === '' ? 'The email' : `The email "${shown}"`;
-	const description = [
-		found !== undefined && `${email} ${found}.`,
-		found === undefined && subject !== '' && `Its subject is "${shown}".`,
-		because,
-		warning,
-		'The published workflow does not start for such an email either.',
-		'Change the settings or send another email, then listen again.',
-	];
+	const { reason, filter, words, isForOthers } = answer;
+	const ofReason = WORDS_OF_REASON[reason];
+	if (isForOthers || ofReason === null) return undefined;
+	const filtered = filter === undefined ? ofReason : `${ofReason} '${filter}'`;
 	const error = {
-		message: `This email would not start the workflow: it ${why}`,
-		description: withoutTags(description.filter(Boolean).join(' ')),
+		message: `This email would not start the workflow: it ${words ?? filtered}`,
+		description: withoutTags(explanationOf(answer, subject)),
 	};
-	return { json: reporting({ error }) };
+	return { json: withReport({}, { error }) };
+}
+
+function explanationOf({ found, because, warning }: Ignored, subject: string): string {
+	const shown = subject.slice(0, MAX_SHOWN_SUBJECT);
+	const sentences: string[] = [];
+	if (found !== undefined) {
+		const email = subject === '' ? 'The email' : `The email "${shown}"`;
+		sentences.push(`${email} ${found}.`);
+	} else if (subject !== '') {
+		sentences.push(`Its subject is "${shown}".`);
+	}
+	if (because) sentences.push(because);
+	if (warning) sentences.push(warning);
+	sentences.push('The published workflow does not start for such an email either.');
+	sentences.push('Change the settings or send another email, then listen again.');
+	return sentences.join(' ');
 }
 
 export function withHint(items: INodeExecutionData[], hint: string): INodeExecutionData[] {
-	return items.map((item) => ({ ...item, json: reporting({ hint }, item.json) }));
+	return items.map((item) => ({ ...item, json: withReport(item.json, { hint }) }));
 }
 
 /** Only for manual executions: throws the error of a report, or takes the report out of the items. */
