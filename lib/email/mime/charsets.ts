@@ -60,7 +60,7 @@ const HTML_COMMENT = /<!--.*?(?:-->|$)/gs;
 
 const META_TAG = /<meta\s[^>]*/gi;
 
-const CHARSET_OF_META = /\bcharset\s*=[\s"']*([^\s"'/>;]+)/i;
+const CHARSET_OF_META = /charset\s*=[\s"']*([^\s"'/>;]+)/i;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
