@@ -23,18 +23,18 @@ interface Block extends Rule {
 	isGroup: boolean;
 }
 
-/** A rule or a declaration that is being read. */
+/** A rule or a declaration that is being read, by places in the text. */
 interface Statement {
 	start: number;
-	/** The second token tells: a declaration is a name and a colon. */
-	kind: 'name' | 'declaration' | 'other';
+	/** The end of its first word; -1 if it does not begin with one. */
+	nameEnd: number;
+	/** Behind the colon that follows the first word; -1 if it is no declaration. */
+	valueStart: number;
 	/** The comments in it, by start and end. */
 	comments: Array<readonly [start: number, end: number]>;
 }
 
 const MEDIA = /^@media\b(.*)$/is;
-
-const DECLARATION = /^([a-z-]+)\s*:(.*)$/is;
 
 const IMPORTANT = /!\s*important$/;
 
@@ -115,16 +115,18 @@ export class CssReader {
 		const closer = this.closerOf(token);
 		if (closer !== undefined) brackets.push(closer);
 		else if (token === brackets.at(-1)) brackets.pop();
-		this.addToStatement(token, start);
+		this.addToStatement(token, start, end);
 	}
 
-	private addToStatement(token: number, start: number): void {
+	private addToStatement(token: number, start: number, end: number): void {
 		const { types, statement } = this;
 		if (statement === undefined) {
 			if (token === types.CDO || token === types.CDC) return;
-			this.statement = { start, kind: token === types.Ident ? 'name' : 'other', comments: [] };
-		} else if (statement.kind === 'name') {
-			statement.kind = token === types.Colon ? 'declaration' : 'other';
+			const nameEnd = token === types.Ident ? end : -1;
+			this.statement = { start, nameEnd, valueStart: -1, comments: [] };
+		} else if (statement.nameEnd >= 0 && statement.valueStart < 0) {
+			if (token === types.Colon) statement.valueStart = end;
+			else statement.nameEnd = -1;
 		}
 	}
 
@@ -146,7 +148,7 @@ export class CssReader {
 	/** The value of one can contain a block. */
 	private isCustomProperty(): boolean {
 		const { statement } = this;
-		if (statement?.kind !== 'declaration' || this.blocks.at(-1)?.isGroup) return false;
+		if (!statement || statement.valueStart < 0 || this.blocks.at(-1)?.isGroup) return false;
 		return this.css.startsWith('--', statement.start);
 	}
 
@@ -158,7 +160,7 @@ export class CssReader {
 
 	private startBlock(start: number): void {
 		const outer = this.blocks.at(-1);
-		const prelude = this.statementUpTo(start);
+		const prelude = this.textOf(this.statement?.start ?? start, start);
 		const isAmongRules = outer?.isGroup === true;
 		const media = outer?.media ?? [];
 		const [, condition] = (isAmongRules && MEDIA.exec(prelude)) || [];
@@ -178,14 +180,16 @@ export class CssReader {
 	}
 
 	private endDeclaration(end: number): void {
+		const { statement } = this;
 		const block = this.blocks.at(-1);
-		const [, name = '', written = ''] = DECLARATION.exec(this.statementUpTo(end)) ?? [];
-		const property = name.toLowerCase();
-		if (block?.isGroup === false && this.wanted.has(property)) {
-			const whole = written.trim().toLowerCase();
-			const isImportant = IMPORTANT.test(whole);
-			const value = isImportant ? whole.replace(IMPORTANT, '').trimEnd() : whole;
-			block.declarations.push({ property, value, isImportant });
+		if (statement && statement.valueStart >= 0 && block?.isGroup === false) {
+			const property = this.css.slice(statement.start, statement.nameEnd).toLowerCase();
+			if (this.wanted.has(property)) {
+				const written = this.textOf(statement.valueStart, end).toLowerCase();
+				const isImportant = IMPORTANT.test(written);
+				const value = isImportant ? written.replace(IMPORTANT, '').trimEnd() : written;
+				block.declarations.push({ property, value, isImportant });
+			}
 		}
 		this.endStatement();
 	}
@@ -195,12 +199,12 @@ export class CssReader {
 		this.brackets = [];
 	}
 
-	/** Up to this place, with a blank for each comment. */
-	private statementUpTo(end: number): string {
-		if (this.statement === undefined) return '';
+	/** A part of the current statement, with a blank for each comment. */
+	private textOf(start: number, end: number): string {
 		let text = '';
-		let from = this.statement.start;
-		for (const [comment, behind] of this.statement.comments) {
+		let from = start;
+		for (const [comment, behind] of this.statement?.comments ?? []) {
+			if (comment < from) continue;
 			text += `${this.css.slice(from, comment)} `;
 			from = behind;
 		}

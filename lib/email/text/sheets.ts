@@ -34,8 +34,8 @@ export class Sheets {
 	/** The classes, IDs and attributes of all elements; undefined if they are not known, or too many. */
 	private names: Set<string> | undefined = new Set();
 
-	/** The values of `class` attributes whose names are known. */
-	private readonly classes = new Set<string>();
+	/** The names in `class` attributes, by their values. */
+	private readonly classes = new Map<string, readonly string[]>();
 
 	/** By the keys of selectors; made when the first element is judged. */
 	private blocks: Map<string, Block> | undefined;
@@ -67,23 +67,41 @@ export class Sheets {
 	}
 
 	addElement(attributes: Attributes): void {
+		if (!this.names) return;
 		const id = attributes.get('id');
 		if (id !== undefined) this.addName(`#${id}`);
 		const classes = attributes.get('class');
 		if (classes === undefined || this.classes.has(classes)) return;
-		if (this.classes.size < MAX_NAMES) this.classes.add(classes);
-		for (const name of classesOf(classes)) this.addName(name);
+		for (const name of this.classesOf(classes)) this.addName(name);
 	}
 
 	/** What the rules for an element declare. */
 	blockOf(type: string, id: string, classes: string): Declared {
 		this.blocks ??= this.mergeRules();
 		if (this.blocks.size === 0) return NOTHING;
-		const keys = ['*', type];
-		for (const name of [`#${id}`, ...classesOf(classes)]) keys.push(name, type + name);
-		const block = newBlock();
-		for (const key of keys) addBlock(block, this.blocks.get(key) ?? NOTHING);
-		return block;
+		const found: Declared[] = [];
+		const find = (key: string) => {
+			const block = this.blocks?.get(key);
+			if (block) found.push(block);
+		};
+		find('*');
+		find(type);
+		for (const name of [`#${id}`, ...this.classesOf(classes)]) {
+			find(name);
+			find(type + name);
+		}
+		if (found.length === 0) return NOTHING;
+		const merged = newBlock();
+		for (const block of found) addBlock(merged, block);
+		return merged;
+	}
+
+	private classesOf(value: string): readonly string[] {
+		const known = this.classes.get(value);
+		if (known) return known;
+		const names = value.split(/\s+/).map((name) => `.${name}`);
+		if (this.classes.size < MAX_NAMES) this.classes.set(value, names);
+		return names;
 	}
 
 	private addName(name: string): void {
@@ -102,10 +120,6 @@ export class Sheets {
 		}
 		return blocks;
 	}
-}
-
-function classesOf(value: string): string[] {
-	return value.split(/\s+/).map((name) => `.${name}`);
 }
 
 function newBlock(): Block {

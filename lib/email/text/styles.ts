@@ -36,11 +36,13 @@ export class Styles {
 	/** By the values of `style` attributes. */
 	private readonly attributes = new Map<string, Declared>();
 
-	/** By what an element itself declares, and its type, names and hints. */
+	/** By what an element itself declares, and by the rest that tells them apart. */
 	private readonly kinds = new Map<Declared, Map<string, Kind>>();
 
-	/** By the values. */
-	private readonly contents = new Map<string, Kind>();
+	private readonly contents = new Map<string, Declared>();
+
+	/** Elements that declare nothing. */
+	private readonly plain = newKind(new Map(), '');
 
 	private kindCount = 0;
 
@@ -125,32 +127,43 @@ export class Styles {
 		return kind.computed;
 	}
 
-	/** Elements of one kind have the same values. */
 	private kindOf(type: string, attributes: Attributes, own: Declared): Kind {
 		const id = attributes.get('id') ?? '';
 		const classes = attributes.get('class') ?? '';
 		const hints = readHints(type, attributes);
 		let key = type;
-		// The lengths are there because an attribute can contain anything.
-		if (id !== '' || classes !== '') key += ` ${id.length} ${id} ${classes.length} ${classes}`;
-		if (hints !== NO_HINTS) key += ` ${hints.key}`;
-		const kinds = this.kinds.get(own) ?? new Map<string, Kind>();
+		// The length is there because an ID can contain anything.
+		if (id !== '' || classes !== '') key += ` ${id.length} ${id} ${classes}`;
+		if (hints !== NO_HINTS) key = `${hints.key} ${key}`;
+		const kinds = this.kindsOf(own);
 		const known = kinds.get(key);
 		if (known) return known;
-		const values = combine(hints.values, this.sheets.blockOf(type, id, classes), own);
-		// Tables are as high as what stands in them, whatever they say.
-		if (isPartOfTable(type)) {
-			values.delete('height');
-			values.delete('max-height');
-		}
-		const content = [...values].join();
-		const kind = this.contents.get(content) ?? { values, outer: undefined, computed: undefined };
-		if (this.kindCount < MAX_KINDS) {
-			this.kindCount++;
-			this.kinds.set(own, kinds.set(key, kind));
-			this.contents.set(content, kind);
-		}
+		const sheets = this.sheets.blockOf(type, id, classes);
+		const isPlain = hints === NO_HINTS && sheets === NOTHING && own === NOTHING;
+		const kind = isPlain ? this.plain : newKind(combine(hints.values, sheets, own), type);
+		kinds.set(key, kind);
+		this.kindCount++;
 		return kind;
+	}
+
+	private kindsOf(own: Declared): Map<string, Kind> {
+		if (this.kindCount >= MAX_KINDS) {
+			this.kinds.clear();
+			this.kindCount = 0;
+		}
+		let kinds = this.kinds.get(own);
+		if (kinds === undefined) {
+			kinds = new Map();
+			this.kinds.set(own, kinds);
+		}
+		return kinds;
+	}
+
+	private sameAs(declared: Declared): Declared {
+		const content = [...declared.usual, '!', ...declared.important].join();
+		const known = this.contents.get(content) ?? declared;
+		this.contents.set(content, known);
+		return known;
 	}
 
 	private readAttribute(style: string): Declared {
@@ -163,10 +176,19 @@ export class Styles {
 		}
 		const declarations = this.css.readAttribute(style);
 		this.isCovered ||= declarations.some(couldCover);
-		const declared = readDeclarations(declarations);
+		const declared = this.sameAs(readDeclarations(declarations));
 		this.attributes.set(style, declared);
 		return declared;
 	}
+}
+
+function newKind(values: Map<string, string>, type: string): Kind {
+	// Tables are as high as what stands in them, whatever they say.
+	if (isPartOfTable(type)) {
+		values.delete('height');
+		values.delete('max-height');
+	}
+	return { values, computed: undefined, outer: undefined };
 }
 
 interface Hints {

@@ -96,6 +96,24 @@ const PIECES: Rows = [
 		),
 	],
 	['different styles', numbered((index) => `<p style="color:#${index};top:1px">x`)],
+	[
+		'different names in a different order',
+		around(
+			'<style>.a p{color:red}</style>',
+			numbered((index) => `<p class="a${index % 999} b${index % 998} c">x`),
+		),
+	],
+	[
+		'different names of attributes',
+		around(
+			'<style>[b] p{color:red}</style>',
+			numbered((index) => `<p a${index}>x`),
+		),
+	],
+	[
+		'different styles within each other',
+		numbered((index) => `<p style="top:${index % 999}px"><b style="left:${index % 998}px">x`),
+	],
 	['a description', around('<img alt="', 'a b &amp;', '">')],
 	['formatting that is not closed', '<p><b hidden></p></i>'],
 	['a class of classes', around('<style>.a{color:red}</style><p class="', 'a b ', '">x</p>')],
@@ -133,6 +151,10 @@ const SHEETS: Array<[name: string, css: Piece]> = [
 	['selectors within each other', (size) => `${fill(Math.min(size, 1900), ':not(')}p{color:red}`],
 	['selectors in a list', (size) => fill(size, `:is(${fill(1900, 'p,')}p){color:red}`)],
 	['attributes', numbered((index) => `[class*="${index}"]:not(.a${index}){color:red}`)],
+	['a condition on an attribute that never ends', around('p[', 'x', '{color:red}')],
+	['combinators', around('p', ' > ', 'p{color:red}')],
+	['blocks of a custom property', around('p{--x:', '/**/{}', '}')],
+	['rules that need other names', numbered((index) => `.b${index} .a1{display:block!important}`)],
 	['rules of one selector', around('p{', '@media all{color:red}', '}')],
 	['keyframes', around('p{animation:a}@keyframes a{', 'to{top:0}', '}')],
 ];
