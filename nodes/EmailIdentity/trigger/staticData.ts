@@ -13,7 +13,7 @@ export interface ReceivingIdentity {
 	workspaceId?: string | null;
 }
 
-/** What the service showed of a node's subscription. */
+/** The restriction of a subscription, as the service showed it. */
 export interface Look {
 	/** The ID of an identity; null for all identities; undefined if the service shows this for no subscription. */
 	restrictedTo: string | null | undefined;
@@ -23,7 +23,7 @@ export interface Look {
 export type StoredLook = Look & { seenAt: number };
 
 /**
- * What the trigger stores about its subscription. It contains no secret, because n8n's command line exports static data
+ * The trigger's subscription in static data. There is no secret, because n8n's command line exports static data
  * with a workflow.
  */
 export interface StoredSubscription {

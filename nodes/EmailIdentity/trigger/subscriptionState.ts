@@ -13,13 +13,13 @@ import { SUBSCRIPTION_MS } from './times';
 /** A look with its time, see `monotonicNow`, and in the form in which static data keep it. */
 export type DatedLook = Look & { seenAt: number; stored: StoredLook };
 
-/** What this process knows of a subscription. It is never changed: each transition below returns a new one. */
+/** A subscription, as far as this process knows it. A state is never changed: each transition below returns a new one. */
 export interface SubscriptionState {
 	/** n8n's URL; undefined if n8n called no hook in this process. */
 	readonly address?: string;
 	/** Undefined once n8n called `delete`, and if only deliveries asked for the subscription. */
 	readonly workflowId?: string | undefined;
-	/** As it is, or will be, in static data. */
+	/** The same as in static data, or what will be there. */
 	readonly stored?: StoredSubscription | undefined;
 	/** The chosen identity; undefined for all identities, and before it was looked up. */
 	readonly identity?: ReceivingIdentity | undefined;
@@ -112,11 +112,11 @@ export const dated = (look: Look, seenAt = monotonicNow()): DatedLook => ({
 /** All that this process keeps of one subscription. */
 export interface SubscriptionRecord<Node extends object> {
 	state: SubscriptionState;
-	/** What n8n's hooks keep of its node, see `subscription/nodeRecord.ts`. */
+	/** Its node, as n8n's hooks remember it, see `subscription/nodeRecord.ts`. */
 	readonly node: Partial<Node>;
 }
 
-/** What deliveries see of a subscription, and can do about it. */
+/** The part that deliveries see of a subscription, and can do about it. */
 export type SubscriptionView = Pick<SubscriptionStates, 'seen' | 'ask' | 'believed' | 'repair'>;
 
 /** Webhook processes of queue mode are not told when a workflow ends. */
@@ -166,7 +166,7 @@ export class SubscriptionStates<Node extends object = object> {
 		return [...this.records.values()];
 	}
 
-	/** What n8n listens for at one of a node's addresses: it does not tell `delete`. */
+	/** Finds out what n8n listens for at one of a node's addresses: it does not tell `delete`. */
 	listeningAt(node: NodeIdentity, address: string): Listening | undefined {
 		return (['production', 'test'] as const).find((listening) => {
 			const known = this.records.get(keyOf({ ...node, listening }))?.state.address;

@@ -18,11 +18,11 @@ import { addressRefusal } from './subscriptionUrl';
 /** n8n starts or becomes the leader; a check is due; a delivery found the restriction lost. */
 export type CheckOccasion = 'check' | 'repair' | 'start';
 
-/** What a look found. */
+/** The result of a look. */
 interface LookResult {
 	/** The ID of the subscription; undefined if there is none. */
 	id: string | undefined;
-	/** What differs from how it should be. */
+	/** Differences from how it should be. */
 	needed: Action[];
 	done: Action[];
 	/** Whether the subscription is paused because the chosen identity does not exist. */

@@ -14,7 +14,7 @@ type Cause = keyof typeof TITLES;
 
 export interface StandingFailure {
 	cause: Cause;
-	/** As in n8n's log. */
+	/** The same words as in n8n's log. */
 	message: string;
 }
 
@@ -51,7 +51,7 @@ export class FailureReports {
 	/** The cause a minute ago. */
 	private before: Cause | undefined;
 
-	/** By cause; infinity once it was reported, until the webhook is seen as it should be. */
+	/** Times by cause; infinity once it was reported, until the webhook is seen as it should be. */
 	private readonly quietUntil = new Map<Cause, number>();
 
 	/** For all causes, until the webhook is seen as it should be. */

@@ -26,7 +26,7 @@ export interface HookRequest extends Host {
 	options: CommonParameters;
 	/** Undefined if nothing was stored. Anyone may have written it, see `OwnWebhooks`. */
 	stored: StoredSubscription | undefined;
-	/** As n8n handed it over, see `SubscriptionMemory.publications`. */
+	/** The object that n8n handed over, see `SubscriptionMemory.publications`. */
 	staticData: object;
 	store(subscription: StoredSubscription): void;
 	/**
@@ -35,7 +35,7 @@ export interface HookRequest extends Host {
 	 */
 	parameters(isChecked: boolean): SubscriptionParameters;
 	post(url: string, body: object, timeoutMs: number): Promise<unknown>;
-	/** What the user reads. */
+	/** An error with the words that the user reads. */
 	failure(reason: unknown): NodeOperationError;
 }
 

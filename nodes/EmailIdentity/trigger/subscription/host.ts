@@ -1,6 +1,6 @@
 import type { EmailIdentityService, ServiceOptions } from '../../api/service';
 
-/** What n8n lends to each hook. */
+/** Functions of n8n that each hook gets. */
 export interface Host {
 	service(options: ServiceOptions): EmailIdentityService;
 	log(level: 'error' | 'info' | 'warn', message: string): void;

@@ -18,7 +18,7 @@ export interface ActiveNode extends SubscriptionParameters {
 	reports: FailureReports;
 }
 
-/** What the attempts of one publishing learned: n8n 2.x makes five. */
+/** The knowledge that the attempts of one publishing share: n8n 2.x makes five. */
 export interface Publication {
 	/** When the first attempt began, by the clock of the checks. */
 	since: number;
@@ -35,16 +35,16 @@ export interface Publication {
 
 /** A webhook for test events that could not be deleted. */
 export interface LeftTest {
-	/** Of the `delete` that failed. */
+	/** The `delete` that failed. */
 	request: HookRequest;
 	failures: number;
 	/** See `Target`: someone may listen again, in another process. */
 	usedUntil: number;
-	/** By the clock of the checks. */
+	/** When it is tried again, by the clock of the checks. */
 	dueAt: number;
 }
 
-/** What n8n's hooks keep of a node. */
+/** A node, as n8n's hooks remember it. */
 export interface NodeRecord {
 	/** Undefined while the node is not active in this process, and while it listens for a test event. */
 	active: ActiveNode | undefined;
@@ -57,10 +57,10 @@ export interface NodeRecord {
 
 export type NodeSubscription = SubscriptionRecord<NodeRecord>;
 
-/** What all trigger nodes of a process share. */
+/** The memory that all trigger nodes of a process share. */
 export interface SubscriptionMemory extends WebhookMemory {
 	states: SubscriptionStates<NodeRecord>;
-	/** By the node's static data: n8n hands the same object to all attempts of one publishing, and to nothing else. */
+	/** The key is the node's static data: n8n hands the same object to all attempts of one publishing, and to nothing else. */
 	publications: WeakMap<object, Publication>;
 	/** For each request. */
 	retry: Partial<RetryPolicy>;

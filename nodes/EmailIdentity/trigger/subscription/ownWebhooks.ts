@@ -30,7 +30,7 @@ export interface Target extends Endpoint {
 	mark: string;
 	/** Undefined if nothing was stored, or by another node, for another purpose or in another n8n. */
 	stored: StoredSubscription | undefined;
-	/** Of n8n's present URL for the node. */
+	/** The parts of n8n's present URL for the node. */
 	parts: UrlParts;
 	/** The Delivery URL without its query; undefined if deliveries arrive at n8n's own URL. */
 	gatewayAddress: string | undefined;
@@ -79,9 +79,9 @@ export interface WebhookList {
 	askedAt: number;
 }
 
-/** What all trigger nodes of a process share for this. */
+/** The memory that all trigger nodes of a process share for this. */
 export interface WebhookMemory {
-	/** By account, for triggers that start or check within seconds. */
+	/** Webhooks by account, for triggers that start or check within seconds. */
 	lists: Cache<WebhookList>;
 	/** See `monotonicNow`. */
 	now(): number;
@@ -89,7 +89,7 @@ export interface WebhookMemory {
 	clock(): number;
 }
 
-/** What the service shows of the node's subscriptions. */
+/** The node's subscriptions, as the service shows them. */
 export interface Snapshot {
 	own: Webhook[];
 	/** Subscriptions for test events of any node of this n8n, which no process listens for any more. */

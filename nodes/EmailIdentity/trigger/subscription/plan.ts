@@ -47,7 +47,7 @@ export interface Goal {
 	desired: DesiredState;
 	/** Only then a wrong description alone is corrected. */
 	isActivation: boolean;
-	/** Of the chosen identity; undefined or null if the service does not show it. */
+	/** The workspace of the chosen identity; undefined or null if the service does not show it. */
 	workspaceId: string | null | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Outcome {
 	kept: Webhook | undefined;
 	/** The last look. */
 	snapshot: Snapshot;
-	/** What the first look found to do. */
+	/** The actions that the first look asked for. */
 	needed: Action[];
 	done: Action[];
 }
@@ -123,7 +123,7 @@ function cannotCreate(error: unknown): boolean {
 	return CANNOT_CREATE.includes(statusOf(error) ?? 0);
 }
 
-/** These statuses refuse to remove the restriction to an identity. */
+/** Statuses that refuse to remove the restriction to an identity. */
 const INVALID: readonly number[] = [400, 422];
 
 /**

@@ -48,12 +48,12 @@ export function subscriptionUrl(endpoint: Endpoint, secret: string, until?: numb
 	return withSecret(withParameter(gateway.toString(), NODE_PARAMETER, markOf(endpoint)), secret);
 }
 
-/** What a webhook that is created by hand needs in the query of the Delivery URL. */
+/** The parameter that a webhook created by hand needs in the query of the Delivery URL. */
 export function nodeParameterOf(endpoint: Endpoint): string {
 	return `${NODE_PARAMETER}=${markOf(endpoint)}`;
 }
 
-/** What a URL says of the node that it leads to. Read once for each subscription, because all triggers look at all of them. */
+/** The parts of a URL that say which node it leads to. Read once for each subscription, because all triggers look at all of them. */
 export interface UrlParts {
 	/** Origin and path in one spelling; empty if the URL is not valid. */
 	address: string;
