@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../api/json';
 import type { Listening } from '../shared/secret';
 
 /** The address or domain that a node receives for. */
@@ -62,4 +63,15 @@ export function triggerStaticData(context: {
 	getWorkflowStaticData(type: string): IDataObject;
 }): TriggerStaticData {
 	return context.getWorkflowStaticData('node') as TriggerStaticData;
+}
+
+/** @returns undefined for anything but what the trigger stores: anyone can write static data into the file of a workflow */
+export function readStored(context: {
+	getWorkflowStaticData(type: string): IDataObject;
+}): StoredSubscription | undefined {
+	const { subscription } = triggerStaticData(context);
+	if (!isObject(subscription)) return undefined;
+	const { id, instanceId, url, ownerId, secretDigest, listening } = subscription;
+	const texts: unknown[] = [id, instanceId, url, ownerId, secretDigest, listening];
+	return texts.every((text) => typeof text === 'string') ? subscription : undefined;
 }

@@ -7,7 +7,7 @@ import { authenticateSender } from '../../shared/dnsAccess';
 import { readDeliveryParameters } from '../settings/parameters';
 import { ANNOUNCED } from '../sampleEmail';
 import { secretOfQuery, secretScope } from '../../shared/secret';
-import { triggerStaticData } from '../staticData';
+import { readStored, triggerStaticData } from '../staticData';
 import { answerSafely } from './answerSafely';
 import { decide } from './decide';
 import type { DeliveryAnswer, Started } from './outcomes';
@@ -44,7 +44,8 @@ function readArrived(context: IWebhookFunctions): Arrived {
 	const isTest = context.getMode() === 'manual';
 	const scope = secretScope(context, isTest ? 'test' : 'production');
 	const response = context.getResponseObject();
-	const { subscription, seen } = triggerStaticData(context);
+	const subscription = readStored(context);
+	const { seen } = triggerStaticData(context);
 	const isOwn =
 		subscription?.instanceId === scope.instanceId && subscription.listening === scope.listening;
 	return {

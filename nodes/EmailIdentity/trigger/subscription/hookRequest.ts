@@ -11,7 +11,7 @@ import { settingsProblem } from '../settings/checkSettings';
 import { readCommonParameters } from '../settings/collections';
 import { readSubscriptionParameters } from '../settings/parameters';
 import type { CommonParameters, SubscriptionParameters } from '../settings/settings';
-import { triggerStaticData, type StoredSubscription } from '../staticData';
+import { readStored, triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
 import type { Host } from './host';
 import type { Endpoint } from './subscriptionUrl';
@@ -68,7 +68,7 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 		occasion: isStart ? 'start' : 'publish',
 		workflowId: context.getWorkflow().id,
 		options,
-		stored: staticData.subscription,
+		stored: readStored(context),
 		staticData,
 		store(subscription) {
 			staticData.subscription = subscription;

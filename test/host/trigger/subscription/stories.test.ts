@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { FaultRule, Sandbox } from '../../../../sandbox';
 import {
 	ADDRESS,
@@ -561,6 +563,18 @@ describe('the check', () => {
 		expect(only().events).toEqual(['message.received']);
 	});
 });
+
+test.each([null, 'text', [], { url: 5 }, { id: '..', url: {}, instanceId: 'this-n8n' }])(
+	'static data that someone made up, %j, are nothing to the trigger',
+	async (subscription) => {
+		const staticData = { subscription } as IDataObject;
+		const published = await scene.create({ staticData });
+		expect(only().enabled).toBe(true);
+		await scene.remove({ staticData });
+		expect(only().enabled).toBe(false);
+		expect(published.staticData.subscription).toMatchObject({ id: only().id });
+	},
+);
 
 test('with a Delivery URL, which is not stored, n8n may be private', async () => {
 	const { staticData, logLines } = await scene.create({
