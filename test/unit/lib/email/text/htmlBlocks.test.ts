@@ -32,6 +32,10 @@ test.each([
 		'<a href="https://1.example">one<a href="https://2.example">two</a>',
 		'one (https://1.example) two (https://2.example)',
 	],
+	[
+		'<a href="https://x.example">above<hr></a>below',
+		'above (https://x.example)\n\n--------------------\n\nbelow',
+	],
 	['<a href="https://x.example">never closed', 'never closed (https://x.example)'],
 	['<a href="https://x.ex\n ample">broken</a>', 'broken (https://x.ex%20ample)'],
 ])('links: %s', async (html, text) => {
@@ -64,6 +68,8 @@ test.each([
 	['a<hr>b', 'a\n\n--------------------\n\nb'],
 	['a<hr><hr> <hr>b<hr>c', 'a\n\n--------------------\n\nb\n\n--------------------\n\nc'],
 	['<pre>\na\n  b\tc\n\nd</pre>x', 'a\n  b\tc\n\nd\n\nx'],
+	['<pre>a\n \n  \nb</pre>', 'a\n\nb'],
+	['<ul><li><ul><li></li></ul>one</li></ul>', '- one'],
 	['<div style="white-space: pre-wrap">a\n  b</div>', 'a\n  b'],
 	[
 		'Yes.<div id="yahoo_quoted_081" class="x">On Saturday<p>q</p></div>',
@@ -134,6 +140,16 @@ const text = 'One & two (https://x.example/é)\n\n4';
 test.each(Array.from({ length: 12 }, (_, shift) => shift * 9))('shifted by %i', async (shift) => {
 	const html = `${' '.repeat(50_000 - shift)}${unit}`;
 	expect(await textOf(html)).toBe(text);
+});
+
+test('a text with too many lines to be kept as blocks is the same plain text', async () => {
+	const entry = '<li>One <a href="https://x.example">two</a><p>three</p></li>';
+	const html = `<p>a</p><ol>${entry.repeat(3000)}</ol><pre>b\n  c</pre>`;
+	const { text: whole } = await readHtml(html);
+	expect(await readHtml(html, 'plain', { pieces: 500 })).toEqual({
+		text: whole,
+		blocks: undefined,
+	});
 });
 
 test('HTML that is nested deeper than any browser follows still gives its text', async () => {

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 
+import { writeMarkdown } from '../../../../../lib/email/text/markdown';
 import '../../../../support/propertySeed';
-import { readEmail } from '../../../../support/reading';
+import { newPace, readEmail } from '../../../../support/reading';
 import { corpusFiles, readCorpus } from '../../../promises/support/corpus';
 import { readHtml, readMarkdown as toMarkdown } from './support/reading';
 
@@ -200,6 +201,15 @@ test.each([
 ])('three times as much Markdown as HTML is never made: %s', async (piece, outside) => {
 	const html = outside + piece.repeat(5000);
 	expect((await toMarkdown(html)).markdown.length).toBeLessThanOrEqual(3 * html.length);
+});
+
+test.each([
+	['a table begins with a head', `${data}<p>x`, 1, 3, '| A | 1\\|2 |\n| --- | --- |\n\nx'],
+	['code ends with its fence', '<pre>a\nb\nc</pre>', 0, 2, '```\na\nb\n```'],
+	['an entry has no marker without its first line', '<ul><li>a<br>b</ul>', 1, 2, '  b'],
+])('if a text is cut, %s', async (_, html, start, end, markdown) => {
+	const { blocks = [] } = await readHtml(html, 'markdown');
+	expect(await writeMarkdown(blocks.slice(start, end), newPace())).toBe(markdown);
 });
 
 const OPTIONS = { attachments: false, headers: false, binaryPrefix: '' };
