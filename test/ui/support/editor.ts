@@ -219,7 +219,7 @@ export class Editor {
 	/** Takes a picture of the nodes and notes on the canvas. */
 	async canvasPicture(name: string): Promise<void> {
 		const nodes = await this.byTestId('canvas').locator('.vue-flow__node').all();
-		await this.picture(name, { style: NO_BUTTONS, parts: nodes, margin: 40 });
+		await this.picture(name, { style: NO_BUTTONS, parts: nodes, margin: 72 });
 	}
 
 	/** The parameters of the open node. */
