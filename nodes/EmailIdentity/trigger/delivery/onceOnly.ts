@@ -176,7 +176,7 @@ function entriesOf(given: unknown): StoredKey[] {
 const isForgotten = ({ hungUpAt }: Attempt): boolean =>
 	hungUpAt !== undefined && monotonicNow() - hungUpAt > DELIVERY_MS.doubt;
 
-/** Those of the webhooks that were used last. */
+/** Remembers the messages of the webhooks that were used last. */
 export class OnceOnly {
 	private readonly webhooks = new BoundedMap<string, SeenMessages>(
 		MAX_WEBHOOKS,

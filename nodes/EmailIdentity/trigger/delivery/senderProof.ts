@@ -34,8 +34,12 @@ export const unproved: Step = async (delivery, host) => {
 };
 
 /** A fault while the email was read puts other words than its own into the output. */
-export function isProofLost({ senderCheck }: DeliveryParameters, { parsed }: IDataObject) {
-	return senderCheck === 'require' && parsed === false ? filteredFor('unknown') : undefined;
+export function isProofLost(
+	{ senderCheck }: DeliveryParameters,
+	{ parsed }: IDataObject,
+): Ignored | undefined {
+	if (senderCheck !== 'require' || parsed !== false) return undefined;
+	return filteredFor('unknown');
 }
 
 /** Named like a filter. */

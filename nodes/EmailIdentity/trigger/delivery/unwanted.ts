@@ -2,7 +2,7 @@ import { readMessagePlace, type MessagePlace } from '../../api/messages';
 import type { EmailOrigin, OpenedEmail } from '../../../../lib/email';
 import { failedFilters, wantedFiles } from '../settings/filters';
 import type { IgnoreChoice } from '../settings/settings';
-import { ignore, type IgnoredReason } from './outcomes';
+import { ignore, type Ignored, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import { askOwnIdentities, type DeliveryHost, type ParsedDelivery, type Step } from './stages';
@@ -114,7 +114,10 @@ const VERDICTS: Array<[name: string, spam: RegExp]> = [
 const MAX_VERDICT_LENGTH = 2000;
 
 /** Reasons from the email's header. A sender who forges it only keeps that email from starting a workflow. */
-function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: MessagePlace) {
+function reasonsOfHeader(
+	{ automatic, topmost }: EmailOrigin,
+	{ folders }: MessagePlace,
+): UnwantedReason[] {
 	const reasons: UnwantedReason[] = [];
 	// In Gmail's All Mail, read by IMAP, received emails have the fields of the servers on their way.
 	const isInAllMail = folders.some((path) => specialFolder(path) === 'all');
@@ -129,22 +132,38 @@ function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: Messa
 	return reasons;
 }
 
-const firstIgnored = (reasons: UnwantedReason[], { parameters }: ParsedDelivery) => {
-	const reason = reasons.find((reason) => parameters.ignore.includes(CHOICE_OF_REASON[reason]));
-	return reason && ignore(reason);
+/** The first reason that Ignore names; undefined if it names none. */
+function firstIgnored(
+	reasons: UnwantedReason[],
+	{ parameters }: ParsedDelivery,
+): Ignored | undefined {
+	for (const reason of reasons) {
+		if (parameters.ignore.includes(CHOICE_OF_REASON[reason])) return ignore(reason);
+	}
+	return undefined;
+}
+
+function placeOf({ received }: MessageWithEmail): MessagePlace {
+	return readMessagePlace(received.message);
+}
+
+/** Looks only at what the service says about a message: the email is not read for it. */
+export const unwantedByPlace: Step = async (delivery) => {
+	const reasons = reasonsOfPlace(placeOf(delivery.email));
+	return firstIgnored(reasons, delivery) ?? delivery;
 };
 
-const placeOf = ({ received }: MessageWithEmail) => readMessagePlace(received.message);
+/** Looks at what the service and the email's own header say. */
+export const unwanted: Step = async (delivery, host) => {
+	const ignored = await whyUnwanted(delivery, host);
+	return ignored ?? delivery;
+};
 
-/** By what the service says about a message: the email is not read for it. */
-export const unwantedByPlace: Step = async (delivery) =>
-	firstIgnored(reasonsOfPlace(placeOf(delivery.email)), delivery) ?? delivery;
-
-/** By what the service or the email's own header says. */
-export const unwanted: Step = async (delivery, host) =>
-	(await whyUnwanted(delivery, host)) ?? delivery;
-
-export async function whyUnwanted(delivery: ParsedDelivery, host: DeliveryHost) {
+/** Undefined for an email that is wanted. */
+export async function whyUnwanted(
+	delivery: ParsedDelivery,
+	host: DeliveryHost,
+): Promise<Ignored | undefined> {
 	const { email, parameters } = delivery;
 	const place = placeOf(email);
 	const opened = await email.open();
@@ -156,7 +175,7 @@ export async function whyUnwanted(delivery: ParsedDelivery, host: DeliveryHost) 
 	return identities?.isOwn(opened.from?.address ?? '') ? ignore('sent') : undefined;
 }
 
-/** In an account without folders (JMAP, Kurrier 4). Received mail passed through a server, also from one identity to another. */
+/** Whether an account without folders (JMAP, Kurrier 4) may have sent the email. Received mail passed through a server, also from one identity to another. */
 function mayBeOwnSent({ from, topmost }: OpenedEmail, { folders, labels }: MessagePlace): boolean {
 	const isPlaced = folders.length > 0 || labels.length > 0;
 	return !isPlaced && topmost('received') === '' && from?.address.includes('@') === true;
