@@ -18,7 +18,7 @@ export interface Rule {
 	declarations: Declaration[];
 }
 
-interface Block extends Rule {
+interface OpenBlock extends Rule {
 	/** Contains rules, as a whole sheet and `@media` do. */
 	isGroup: boolean;
 }
@@ -51,7 +51,7 @@ export class CssReader {
 	private rules: Rule[] = [];
 
 	/** The blocks around the current place, the innermost last. */
-	private blocks: Block[] = [];
+	private blocks: OpenBlock[] = [];
 
 	/** The tokens that close the brackets around the current place, the innermost last. */
 	private brackets: Array<number | undefined> = [];
@@ -80,7 +80,7 @@ export class CssReader {
 		return declarations;
 	}
 
-	private read(css: string, whole: Block): Rule[] {
+	private read(css: string, whole: OpenBlock): Rule[] {
 		this.css = css;
 		this.rules = [];
 		this.blocks = [whole];

@@ -13,12 +13,12 @@ const MAX_WIDTH = /max-(?:device-)?width\s*:\s*([\d.]+)(px|r?em)/i;
 /** Classes, IDs and attributes; more than genuine emails have. */
 const MAX_NAMES = 10_000;
 
-interface Block extends Declared {
+interface MergedBlock extends Declared {
 	usual: Map<string, string>;
 	important: Map<string, string>;
 }
 
-interface Entry {
+interface SelectedBlock {
 	selector: Selector;
 	block: Declared;
 }
@@ -29,7 +29,7 @@ interface Entry {
  * weights are not compared.
  */
 export class Sheets {
-	private readonly entries: Entry[] = [];
+	private readonly entries: SelectedBlock[] = [];
 
 	/** The classes, IDs and attributes of all elements; undefined if they are not known, or too many. */
 	private names: Set<string> | undefined = new Set();
@@ -38,7 +38,7 @@ export class Sheets {
 	private readonly classes = new Map<string, readonly string[]>();
 
 	/** By the keys of selectors; made when the first element is judged. */
-	private blocks: Map<string, Block> | undefined;
+	private blocks: Map<string, MergedBlock> | undefined;
 
 	/** @param media of the whole sheet */
 	addRule(rule: Rule, media: string): void {
@@ -109,8 +109,8 @@ export class Sheets {
 	}
 
 	/** Leaves out rules for elements that the email does not have, such as those of mail programs. */
-	private mergeRules(): Map<string, Block> {
-		const blocks = new Map<string, Block>();
+	private mergeRules(): Map<string, MergedBlock> {
+		const blocks = new Map<string, MergedBlock>();
 		const { names } = this;
 		for (const { selector, block } of this.entries) {
 			if (names && !selector.names.every((name) => names.has(name))) continue;
@@ -122,11 +122,11 @@ export class Sheets {
 	}
 }
 
-function newBlock(): Block {
+function newBlock(): MergedBlock {
 	return { usual: new Map(), important: new Map() };
 }
 
-function addBlock(block: Block, { usual, important }: Declared): void {
+function addBlock(block: MergedBlock, { usual, important }: Declared): void {
 	agree(block.usual, usual);
 	agree(block.important, important);
 }

@@ -39,6 +39,7 @@ export class Styles {
 	/** By what an element itself declares, and by the rest that tells them apart. */
 	private readonly kinds = new Map<Declared, Map<string, Kind>>();
 
+	/** What attributes declare, by its content. */
 	private readonly contents = new Map<string, Declared>();
 
 	/** Elements that declare nothing. */
@@ -159,8 +160,9 @@ export class Styles {
 		return kinds;
 	}
 
+	/** One object for all declarations with the same content. */
 	private sameAs(declared: Declared): Declared {
-		const content = [...declared.usual, '!', ...declared.important].join();
+		const content = JSON.stringify([[...declared.usual], [...declared.important]]);
 		const known = this.contents.get(content) ?? declared;
 		this.contents.set(content, known);
 		return known;

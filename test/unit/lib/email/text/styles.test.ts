@@ -164,3 +164,10 @@ test.each([
 ])('a style attribute in a very long email %s', async (_, html, text) => {
 	expect(await textOf(html)).toBe(text);
 });
+
+test('values that look like other declarations are told apart', async () => {
+	const hidden = '<p style="opacity:1;display:none">x</p>';
+	const shown = '<p style="opacity:1,display,none">Words</p>';
+	expect(await textOf(`${hidden}${shown}`)).toBe('Words');
+	expect(await textOf(`${shown}${hidden}`)).toBe('Words');
+});
