@@ -214,7 +214,7 @@ export class LineBuilder {
 		this.space = hasBlank ? Space.None : Space.Apart;
 	}
 
-	/** The next text follows a link directly. */
+	/** The link of the last words; undefined if they are in none. */
 	get linkBefore(): Link | undefined {
 		return this.lastRun?.marks.find((mark) => mark.kind === 'link');
 	}
@@ -321,7 +321,7 @@ function startItems(innermost: OpenItem): ListItem[] {
 	return items;
 }
 
-/** In plain text and in Markdown. */
+/** How many characters quotations and entries take on a line, at most. */
 function lengthOfMarks(container: TextContainer | undefined): number {
 	let length = 0;
 	for (let one = container; one; one = one.outer) {
