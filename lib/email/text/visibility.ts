@@ -71,8 +71,8 @@ const isCut: Test = (value, { isClosed }) => isClosed && isLow(value, MAX_HIDDEN
 const isMovedAway: Test = (value) => (pixelsOf(value) ?? 0) <= OFF_SCREEN;
 
 /**
- * The styles that hide words; all others hide nothing. `docs/trigger.md` has the same list. A word is left out if its email says so here
- * and nothing in the email could show it again; people may not see other words either.
+ * The styles that hide words; all others hide nothing. `docs/trigger.md` has the same list. Each of them hides only if no rule that
+ * is in the email, and counts on a wide screen, could change it. Words can stay that people do not see: there are other ways to hide them.
  */
 export const HIDES: Readonly<Record<string, Test>> = {
 	display: (value) => value === 'none',
