@@ -25,7 +25,8 @@ export function pointingAt(
 		if (ownerId === COLLEAGUE) return false;
 		const isMarked = listening === 'production' && partsOf(url).mark === markOf(node);
 		if (isMarked || url.replace(/\?.*$/, '') === addresses.at(-1)) return true;
-		return addresses.some((address) => url.startsWith(`${address}?token=`));
+		const hasSecret = new URL(url).searchParams.has('token');
+		return hasSecret && addresses.some((address) => url.startsWith(`${address}?`));
 	});
 }
 
