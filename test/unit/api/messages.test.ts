@@ -24,6 +24,11 @@ test.each<[string, IDataObject, ServiceMessage]>([
 	['without a raw email', MESSAGE, { ...WHOLE, rawEmail: undefined }],
 	['with an empty raw email', { message: MESSAGE, rawEmail: '' }, { ...WHOLE, rawEmail: '' }],
 	[
+		'with an empty raw email beside it, and one within it',
+		{ message: { ...MESSAGE, rawEmail: RAW_EMAIL }, rawEmail: '' },
+		{ ...WHOLE, message: { ...MESSAGE, rawEmail: RAW_EMAIL } },
+	],
+	[
 		'without an ID',
 		{ message: { id: '' }, rawEmail: 5 },
 		{ id: null, message: { id: '' }, rawEmail: undefined },

@@ -30,6 +30,20 @@ async function read(content: string[]) {
 	return { text: shown.text, files: names.join(', ') };
 }
 
+test.each([
+	['attachment; filename=first.txt', 'inline; filename=second.txt', 'first.txt'],
+	['inline', 'attachment; filename=second.txt', ''],
+])('the first Content-Disposition of a part counts: %s before %s', async (first, second, files) => {
+	const twice = part(
+		'text/plain',
+		'Hello from a part',
+		`Content-Disposition: ${first}`,
+		`Content-Disposition: ${second}`,
+	);
+
+	expect(await read(container('mixed', 'm', PLAIN, twice))).toMatchObject({ files });
+});
+
 describe('text with a file name', () => {
 	const named = (name: string, type = 'text/plain') =>
 		part(

@@ -83,6 +83,11 @@ test.each([
 		data.replace('table', 'table role=presentation'),
 		'Item\tPrice  \nA\t1\\|2',
 	],
+	[
+		'a cell over two rows, so that the second one has fewer',
+		'<table><tr><th>A<th>B<th>C</tr><tr><td rowspan=2>D<td>E<td>F</tr><tr><td>G<td>H</tr></table>',
+		'| A | B | C |\n| --- | --- | --- |\n| D | E | F |\n| G | H |  |',
+	],
 	['one row', '<table><tr><td>A</td><td>B</td></tr></table>', 'A\tB'],
 	['one column', '<table><tr><td>A</td></tr><tr><td>B</td></tr></table>', 'A\n\nB'],
 	[
