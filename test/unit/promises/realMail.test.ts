@@ -159,7 +159,7 @@ test('made-up charsets do not spoil those of others', async () => {
 	expect(await textOf(`${TEXT}utf-16le`, encoding, '', base64)).toBe(text);
 });
 
-const HALF = 1_000_000;
+const HALF = 400_000;
 const TINY_HTML = ['--b', 'Content-Type: text/html', '', '<p>x', '--b--'];
 
 test.each<[string, (size: number) => string[]]>([
@@ -181,6 +181,6 @@ test.each<[string, (size: number) => string[]]>([
 		return pauses;
 	};
 	const [once, twice] = [await pausesFor(HALF), await pausesFor(2 * HALF)];
-	expect(once).toBeGreaterThan(3);
+	expect(once).toBeGreaterThan(1);
 	expect(twice).toBeLessThanOrEqual(2.5 * once);
 });

@@ -56,12 +56,12 @@ test('messages are the same if they share the ID, the Message-ID or, without one
 
 test('a long email is hashed in pieces, with the key of the whole', async () => {
 	const pauses = jest.fn(pause);
-	const rawEmail = `${'a'.repeat(999_999)}\u{1f600}${'b'.repeat(1_500_000)}`;
+	const rawEmail = `${'a'.repeat(999_999)}\u{1f600}${'b'.repeat(1000)}`;
 
 	expect(await keysOf({ id: null, rawEmail, message: {} }, null, pauses)).toEqual([
 		digest(`email:${rawEmail}`),
 	]);
-	expect(pauses).toHaveBeenCalledTimes(2);
+	expect(pauses).toHaveBeenCalledTimes(1);
 });
 
 test('a webhook keeps its memory until it is the one unused for longest, and while a delivery is under way', async () => {
