@@ -49,8 +49,8 @@ beforeAll(async () => {
 
 /** The secret in the query of a subscription's URL. */
 function secretOf(url: string): string {
-	const [secret] = new URL(url).searchParams.values();
-	if (secret === undefined || secret.length < 32) throw new Error('The address has no secret.');
+	const secret = new URL(url).searchParams.get('token');
+	if (secret === null || secret.length < 32) throw new Error('The address has no secret.');
 	return secret;
 }
 

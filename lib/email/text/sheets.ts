@@ -6,7 +6,8 @@ import { ANY, readSelectors, type Selector } from './selectors';
 /** The width of the screen on which people read email, in pixels. */
 const SCREEN = 800;
 
-const EVERY_SCREEN = /^\s*(?:only\s+)?(?:all|screen)?\s*$/i;
+/** A condition that every screen meets, without blanks around it. */
+const EVERY_SCREEN = /^(?:(?:only\s+)?(?:all|screen))?$/i;
 
 const MAX_WIDTH = /max-(?:device-)?width\s*:\s*([\d.]+)(px|r?em)/i;
 
@@ -42,7 +43,7 @@ export class Sheets {
 
 	/** @param media of the whole sheet */
 	addRule(rule: Rule, media: string): void {
-		const conditions = [media, ...rule.media].filter((query) => !EVERY_SCREEN.test(query));
+		const conditions = [media, ...rule.media].filter((query) => !EVERY_SCREEN.test(query.trim()));
 		if (conditions.some(isForOtherScreens)) return;
 		const declared = readDeclarations(rule.declarations);
 		const selectors = rule.selectors === undefined ? [ANY] : readSelectors(rule.selectors);
