@@ -196,7 +196,8 @@ function canonicalLines(text: string, kept: KeptBlanks): Buffer {
 		if (byte === LINE_FEED) {
 			lines[endWithoutBlanks] = CARRIAGE_RETURN;
 			lines[endWithoutBlanks + 1] = LINE_FEED;
-			end = endWithoutBlanks += 2;
+			endWithoutBlanks += 2;
+			end = endWithoutBlanks;
 		} else if (byte === CARRIAGE_RETURN && piece[index + 1] === LINE_FEED) {
 			continue;
 		} else if (!isBlankCode(byte) || kept === 'all') {

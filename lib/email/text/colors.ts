@@ -37,5 +37,6 @@ export function readColor(value: string): string | undefined {
 }
 
 function withAlpha(digits: string, alpha: number): string | undefined {
-	return alpha >= 1 ? digits : alpha === 0 ? 'transparent' : undefined;
+	if (alpha >= 1) return digits;
+	return alpha === 0 ? 'transparent' : undefined;
 }

@@ -49,11 +49,17 @@ export function newTag(name: string): Tag {
 	return {
 		name,
 		open: 0,
-		breaks: PARAGRAPHS.has(name) ? 2 : LINES.has(name) ? 1 : 0,
+		breaks: breaksAround(name),
 		ends: ENDS.get(name),
 		isVoid: VOID.has(name),
 		isNeverShown: NEVER_SHOWN.has(name),
 	};
+}
+
+/** How many line breaks an element puts before and behind its text. */
+function breaksAround(name: string): number {
+	if (PARAGRAPHS.has(name)) return 2;
+	return LINES.has(name) ? 1 : 0;
 }
 
 export function isPartOfTable(name: string): boolean {

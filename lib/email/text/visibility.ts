@@ -138,7 +138,8 @@ function fontSizeOf(value: string | undefined, outer: number): number {
 function pixelsOf(value: string, em = VISIBLE.fontSize): number | undefined {
 	const [, number, unit] = LENGTH.exec(value) ?? [];
 	if (number === undefined || (unit === undefined && Number(number) !== 0)) return undefined;
-	return Number(number) * (unit === 'em' ? em : unit === 'pt' ? 4 / 3 : 1);
+	if (unit === 'em') return Number(number) * em;
+	return unit === 'pt' ? (Number(number) * 4) / 3 : Number(number);
 }
 
 /** @returns undefined for what is neither a number nor a percentage */
