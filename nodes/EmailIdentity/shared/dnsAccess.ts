@@ -20,17 +20,18 @@ import type { MessageWithEmail } from './messageWithEmail';
 import { dnsResolverProblem, entriesIn, readDnsResolvers } from './fields';
 
 /** Sends requests through n8n, without a credential. */
-const fetchThrough =
-	(context: ApiContext): FetchBytes =>
-	async (url, { accept, ...bounds }) => {
+function fetchThrough(context: ApiContext): FetchBytes {
+	return async (url, { accept, ...bounds }) => {
+		const headers = { accept };
 		const received = await requestWithinBounds(
 			async (options) =>
-				await context.helpers.httpRequest({ ...options, method: 'GET', url, headers: { accept } }),
+				await context.helpers.httpRequest({ ...options, method: 'GET', url, headers }),
 			bounds,
 		);
 		if (!('problem' in received)) return received;
 		return { failure: received.says, isTimeout: received.problem === 'timeout' };
 	};
+}
 
 /** Queries the DNS through n8n. Throws when the execution is cancelled. */
 export function askDns(
@@ -48,16 +49,19 @@ export function askDns(
 	};
 }
 
+/** The fields of the sender check, as the user entered them. */
 export interface SenderCheckFields {
+	/** Comma-separated URLs; empty for the usual resolvers. */
 	dnsResolver: string;
+	/** Comma-separated names of servers; empty for none. */
 	trustedServers: string;
-	/** Skips details for emails without proof, which are filtered out. */
+	/** Skips details for emails without proof, which are filtered out. Default: false. */
 	onlyForProof?: boolean;
 }
 
 /** What the workflow gets about the sender. */
 export interface CheckedSender extends Pick<SenderCheck, 'authentication' | 'retryable'> {
-	/** The reason if `retryable`. Contains hosts of resolvers, but nothing from an email. */
+	/** The reason if `retryable`, otherwise absent. Contains hosts of resolvers, but nothing from an email. */
 	because?: string;
 }
 
@@ -73,34 +77,41 @@ const NO_RAW_EMAIL = 'The service sent no raw email, which is needed to check th
 export async function authenticateSender(
 	context: ApiContext,
 	message: MessageWithEmail,
-	{ dnsResolver, trustedServers, onlyForProof }: SenderCheckFields,
+	fields: SenderCheckFields,
 ): Promise<CheckedMessage> {
-	const notChecked = (reason: string, because?: string): CheckedMessage => {
-		const authentication = notCheckedBecause(reason);
-		return {
-			sender: { authentication, retryable: because !== undefined, because },
-			email: message,
-		};
-	};
-	if (isNoEmail(message.text())) return notChecked(NO_RAW_EMAIL);
+	if (isNoEmail(message.text())) {
+		const authentication = notCheckedBecause(NO_RAW_EMAIL);
+		return { sender: { authentication, retryable: false }, email: message };
+	}
 	// Publishing refuses it, but an expression may return another value for each email.
-	const problem = dnsResolverProblem(dnsResolver);
-	if (problem !== undefined) return notChecked(`${problem}.`, problem);
-	const addresses = readDnsResolvers(dnsResolver);
+	const problem = dnsResolverProblem(fields.dnsResolver);
+	if (problem !== undefined) {
+		const authentication = notCheckedBecause(`${problem}.`);
+		return { sender: { authentication, retryable: true, because: problem }, email: message };
+	}
+
+	const addresses = readDnsResolvers(fields.dnsResolver);
 	const questions = new Questions(askDns(context, { addresses, limits: LIMITS_OF_AN_EMAIL }));
-	const { email: proved, ...sender } = await checkSender(message.text(), {
+	const checked = await checkSender(message.text(), {
 		resolver: questions,
-		trustedServers: entriesIn(trustedServers),
+		trustedServers: entriesIn(fields.trustedServers),
 		pause: async () => await sleep(0),
 		open: message.openAs,
-		onlyForProof,
+		onlyForProof: fields.onlyForProof,
 	});
 	executionSignal(context)?.throwIfAborted();
-	if (proved !== undefined) return { sender, email: { ...message, open: async () => proved } };
-	if (!sender.retryable) return { sender, email: message };
+
+	const { authentication, retryable, email: proved } = checked;
+	if (proved !== undefined) {
+		const email = { ...message, open: async () => proved };
+		return { sender: { authentication, retryable }, email };
+	}
+	if (!retryable) return { sender: { authentication, retryable }, email: message };
 	// The cause is needed to fix the resolver.
 	const because = questions.whyUnanswered;
-	const reason = `${sender.authentication.reason ?? ''} Reason: ${because}.`;
-	const authentication = { ...sender.authentication, reason };
-	return { sender: { ...sender, authentication, because }, email: message };
+	const reason = `${authentication.reason ?? ''} Reason: ${because}.`;
+	return {
+		sender: { authentication: { ...authentication, reason }, retryable, because },
+		email: message,
+	};
 }

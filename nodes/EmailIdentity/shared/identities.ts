@@ -13,7 +13,12 @@ export function isDomainIdentity({ kind, value }: Pick<Identity, 'kind' | 'value
 	return value !== null && !/.@/.test(value);
 }
 
-export type IdentityLook = { identity: Identity & { workspaceId?: string | null } } | Unusable;
+export interface FoundIdentity {
+	/** The workspace is absent if the identity comes from a list, null if the service does not show it. */
+	identity: Identity & { workspaceId?: string | null };
+}
+
+export type IdentityLook = FoundIdentity | Unusable;
 
 const CHOOSE_ANOTHER =
 	"Choose one under 'From List', or use the API key of the account that owns it.";
@@ -36,13 +41,7 @@ export async function lookUpIdentity(
 	id: string,
 	name = id,
 ): Promise<IdentityLook> {
-	const entry = await service.getIdentity(id).catch(async (error: unknown) => {
-		if (isMissing(error)) return undefined;
-		// A service that uses UUIDs may fail on any other ID (Kurrier 3.5.0: 500).
-		const mayBeNoId = statusOf(error) === 500 && !isUuid(id);
-		if (mayBeNoId && !(await isListed(service, id))) return undefined;
-		throw error;
-	});
+	const entry = await getIdentityIfShown(service, id);
 	const shown = name.replace(/\s+/g, ' ').trim().slice(0, MAX_SHOWN_NAME);
 	if (entry === undefined) {
 		return unusable(`No such identity, or the API key has no access to it: ${shown}`);
@@ -54,15 +53,41 @@ export async function lookUpIdentity(
 	return unusable(`The identity ${shown} belongs to another account`);
 }
 
-async function isListed(service: EmailIdentityService, id: string): Promise<boolean> {
-	return (await service.listIdentities()).map(toIdentity).some((one) => isSameId(one.id, id));
+/** @returns undefined if the service does not show the identity */
+async function getIdentityIfShown(
+	service: EmailIdentityService,
+	id: string,
+): Promise<Entry | undefined> {
+	return await service.getIdentity(id).catch(async (error: unknown) => {
+		if (isMissing(error)) return undefined;
+		// A service that uses UUIDs may fail on any other ID (Kurrier 3.5.0: 500).
+		const mayBeNoId = statusOf(error) === 500 && !isUuid(id);
+		if (mayBeNoId && !(await isListed(service, id))) return undefined;
+		throw error;
+	});
 }
 
-const unusable = (message: string): Unusable => ({
-	problem: { message, description: CHOOSE_ANOTHER },
-});
+async function isListed(service: EmailIdentityService, id: string): Promise<boolean> {
+	const entries = await service.listIdentities();
+	return entries.some((entry) => isSameId(toIdentity(entry).id, id));
+}
 
-export type OwnIdentities = ReturnType<typeof toOwnIdentities>;
+function unusable(message: string): Unusable {
+	return { problem: { message, description: CHOOSE_ANOTHER } };
+}
+
+/** The identities that the API key can see. */
+export interface OwnIdentities {
+	/** Whether mail to an address, with or without a plus tag, is for one of them. */
+	isOwn(address: string): boolean;
+}
+
+export function toOwnIdentities(entries: Entry[]): OwnIdentities {
+	const own = new Set(entries.map((entry) => identityKey(toIdentity(entry).value ?? '')));
+	return {
+		isOwn: (address) => identityKeysOf(address).some((key) => own.has(key)),
+	};
+}
 
 const MINUTE_MS = 60_000;
 const USUAL_AGE_MS = 5 * MINUTE_MS;
@@ -73,12 +98,15 @@ const MAX_LISTS_A_MINUTE = 10;
 const MAX_CREDENTIALS = 100;
 
 interface IdentityList {
-	/** Those before a failure. */
+	/** After a failure, those from before it; undefined if there were none. */
 	identities: OwnIdentities | undefined;
+	/** Whether the last request failed. */
 	isFailed: boolean;
 	/** When it was requested in the last minute, see `monotonicNow`. */
 	requests: number[];
 }
+
+const NOT_REQUESTED: IdentityList = { identities: undefined, isFailed: false, requests: [] };
 
 /** The account's identities, for all emails of a credential. */
 export class OwnIdentityLists {
@@ -95,27 +123,21 @@ export class OwnIdentityLists {
 		notBefore = monotonicNow() - USUAL_AGE_MS,
 	): Promise<OwnIdentities | undefined> {
 		const now = monotonicNow();
-		const {
-			identities: before,
-			isFailed,
-			requests = [],
-		} = this.lists.last(credential)?.answer ?? {};
-		const lately = requests.filter((time) => now - time < MINUTE_MS);
-		const isLimited = lately.length >= (isFailed ? 1 : MAX_LISTS_A_MINUTE);
-		const ask = async () => ({
-			requests: [...lately, now],
-			...(await list().then(
-				(entries) => ({ identities: toOwnIdentities(entries), isFailed: false }),
-				() => ({ identities: before, isFailed: true }),
-			)),
-		});
-		return (await this.lists.once(credential, ask, isLimited ? Infinity : now - notBefore))
-			.identities;
-	}
-}
+		const before = this.lists.last(credential)?.answer ?? NOT_REQUESTED;
+		const lately = before.requests.filter((time) => now - time < MINUTE_MS);
+		const limit = before.isFailed ? 1 : MAX_LISTS_A_MINUTE;
+		const maxAge = lately.length >= limit ? Infinity : now - notBefore;
 
-export function toOwnIdentities(entries: Entry[]) {
-	const own = new Set(entries.map((entry) => identityKey(toIdentity(entry).value ?? '')));
-	/** Whether mail to an address, with or without a plus tag, is for one that the API key can see. */
-	return { isOwn: (address: string) => identityKeysOf(address).some((key) => own.has(key)) };
+		const request = async (): Promise<IdentityList> => {
+			const requests = [...lately, now];
+			try {
+				const identities = toOwnIdentities(await list());
+				return { identities, isFailed: false, requests };
+			} catch {
+				return { identities: before.identities, isFailed: true, requests };
+			}
+		};
+		const { identities } = await this.lists.once(credential, request, maxAge);
+		return identities;
+	}
 }

@@ -42,35 +42,53 @@ export interface SimplifiedEmail extends Email {
 }
 
 interface SimplifiedEmailOptions extends ReadEmailOptions {
+	/** Absent if Sender Check is off. */
 	sender?: CheckedSender;
-	/** The address that the subscription is restricted to. */
+	/** The address that the subscription is restricted to; absent for all identities. */
 	restrictedTo?: string;
+	/** Asks for the account's identities, only if the recipient depends on them; undefined if they are not known. */
 	askIdentities(): Promise<OwnIdentities | undefined>;
+}
+
+/** The output of one email. */
+interface SimplifiedEmailWithFiles {
+	json: IDataObject;
+	/** Empty unless attachments are read. */
+	files: EmailFile[];
 }
 
 const NOT_PARSED = 'The email could not be parsed completely, so its sender could not be checked.';
 
 /** The output of the trigger, Message Get and Message Parse. The fields are in the order of the documentation. */
 export async function readSimplifiedEmail(
-	{ received, open }: MessageWithEmail,
+	message: MessageWithEmail,
 	options: SimplifiedEmailOptions,
-): Promise<{ json: IDataObject; files: EmailFile[] }> {
-	const opened = await open();
-	const found = await findRecipient(received, opened, options);
+): Promise<SimplifiedEmailWithFiles> {
+	const opened = await message.open();
+	const { recipient, isOwn } = await findRecipient(message.received, opened, options);
 	const { email, files, report } = await opened.read(options);
+
 	const authentication = authenticationOf(email, options.sender);
-	const { headers, parsed, warning, ...fields } = email;
 	const isReplyToTrusted = !authentication || authentication.signed.includes('reply-to');
-	const answer = toReplyFields(email, opened, { isOwn: found.isOwn, isReplyToTrusted });
+	const answer = toReplyFields(email, opened, { isOwn, isReplyToTrusted });
+
+	const delivery: SimplifiedEmail['delivery'] = {
+		id: message.received.id,
+		...splitRecipient(recipient),
+		automatic: opened.automatic,
+	};
+	if (report) delivery.report = report;
+	if (authentication) delivery.authentication = authentication;
+
+	// Fields that an email may lack come last.
+	const { headers, parsed, warning, ...fields } = email;
 	const simplified: SimplifiedEmail = {
 		...fields,
 		text: fields.text ?? '',
 		html: fields.html ?? '',
 		thread: { ...email.thread, answer },
-		delivery: { id: received.id, ...splitRecipient(found.recipient), automatic: opened.automatic },
+		delivery,
 	};
-	if (report) simplified.delivery.report = report;
-	if (authentication) simplified.delivery.authentication = authentication;
 	if (headers) simplified.headers = headers;
 	if (parsed === false) simplified.parsed = parsed;
 	if (warning !== undefined) {
@@ -86,8 +104,9 @@ function authenticationOf(
 	sender: CheckedSender | undefined,
 ): Authentication | undefined {
 	if (sender === undefined) return undefined;
-	const isUnproved = parsed === false && sender.authentication.result !== 'unknown';
-	return isUnproved ? notCheckedBecause(NOT_PARSED) : sender.authentication;
+	const { authentication } = sender;
+	if (parsed === false && authentication.result !== 'unknown') return notCheckedBecause(NOT_PARSED);
+	return authentication;
 }
 
 /** Workflows compare the recipient with their addresses, which have no tags. */
@@ -127,26 +146,29 @@ async function findRecipient(
 	opened: OpenedEmail,
 	{ restrictedTo, askIdentities }: SimplifiedEmailOptions,
 ): Promise<FoundRecipient> {
-	const told = toldRecipient(received, opened);
-	const isChosen = (address: string) =>
-		restrictedTo !== undefined && isSameMailbox(restrictedTo, address);
 	const found = (recipient: string | null, identities?: OwnIdentities): FoundRecipient => ({
 		recipient,
-		isOwn: (address) =>
-			isChosen(address) ||
-			isSameMailbox(recipient ?? '', address) ||
-			identities?.isOwn(address) === true,
+		isOwn(address) {
+			if (restrictedTo !== undefined && isSameMailbox(restrictedTo, address)) return true;
+			if (isSameMailbox(recipient ?? '', address)) return true;
+			return identities?.isOwn(address) === true;
+		},
 	});
+
+	const told = toldRecipient(received, opened);
 	if (told !== null) return found(told);
+
 	const named = namedRecipients(opened);
 	if (restrictedTo !== undefined) {
 		const tagged = named.find((address) => isMailFor(restrictedTo, address));
 		return found(tagged ?? toRecipient(restrictedTo));
 	}
+
 	if (named.length === 0) return found(null);
 	const identities = await askIdentities();
-	const [only = null, ...others] = named.filter((address) => identities?.isOwn(address));
-	return found(others.length === 0 ? only : null, identities);
+	const own = named.filter((address) => identities?.isOwn(address));
+	const [only = null] = own;
+	return found(own.length === 1 ? only : null, identities);
 }
 
 function namedRecipients({ to, cc }: OpenedEmail): string[] {
