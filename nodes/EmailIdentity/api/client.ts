@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { monotonicNow, retry, Limiter } from '../../../lib/basics';
-import { CREDENTIAL_TYPE, readCredential } from './credential';
+import { CREDENTIAL_TYPE, readCredential, type Credential } from './credential';
 import { serviceError, statusFailure } from './errors';
 import { SERVICE_LIMITS } from './json';
 import {
@@ -47,7 +47,7 @@ export class Client {
 	private readonly refusals: RefusalPause;
 	private readonly maxBytes: number;
 	private readonly onRepeat: (failure: NodeApiError) => void;
-	private reading?: ReturnType<typeof readCredential>;
+	private reading?: Promise<Credential>;
 
 	constructor(
 		private readonly context: ApiContext,
@@ -61,7 +61,8 @@ export class Client {
 		this.onRepeat = options.onRepeat ?? (() => undefined);
 	}
 
-	async credential() {
+	/** Read once. @throws NodeOperationError if it is missing or its base URL is not valid */
+	async credential(): Promise<Credential> {
 		return await (this.reading ??= readCredential(this.context));
 	}
 

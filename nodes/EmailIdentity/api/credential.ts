@@ -21,6 +21,16 @@ import { readResource, type Unusable } from './responses';
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 
+/** The credential as requests need it. */
+export interface Credential {
+	/** Without a slash at the end, a query and a user name. */
+	baseUrl: string;
+	/** Without `Bearer`. */
+	apiKey: string;
+	/** Whether webhooks may have URLs with HTTP or in private networks. */
+	allowPrivateWebhookUrls: boolean;
+}
+
 export function normaliseBaseUrl(text: unknown): { baseUrl: string } | Unusable {
 	const url = parseUrl(String(text ?? '').trim());
 	if (!url || !/^https?:$/.test(url.protocol)) {
@@ -31,7 +41,8 @@ export function normaliseBaseUrl(text: unknown): { baseUrl: string } | Unusable 
 		const message = 'The base URL must not contain a user name or password';
 		return { problem: { message, description: 'Remove them.' } };
 	}
-	return { baseUrl: url.origin + trimEndOf(url.pathname, (character) => character === '/') };
+	const path = trimEndOf(url.pathname, (character) => character === '/');
+	return { baseUrl: url.origin + path };
 }
 
 /** Removes `Bearer `, which users copy from the examples of services. */
@@ -42,7 +53,7 @@ export function normaliseApiKey(text: unknown): string {
 }
 
 /** @throws NodeOperationError if it is missing or its base URL is not valid */
-export async function readCredential(context: ApiContext) {
+export async function readCredential(context: ApiContext): Promise<Credential> {
 	const data = await context.getCredentials(CREDENTIAL_TYPE);
 	const result = normaliseBaseUrl(data.baseUrl);
 	if ('problem' in result) {

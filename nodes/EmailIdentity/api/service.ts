@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import { NodeOperationError } from 'n8n-workflow';
 import { Cache, canonicalUrl } from '../../../lib/basics';
 import { Client, type ClientOptions } from './client';
+import type { Credential } from './credential';
 import { mayHaveBeenDone } from './errors';
 import { isObject, parseJson, type Entry } from './json';
 import type { ApiContext, ApiRequest, ApiResponse, Subject } from './request';
@@ -26,147 +27,214 @@ export interface ServiceOptions extends ClientOptions {
 	shareReads?: boolean;
 }
 
+/** Makes a resource or a list of the text of a response. */
+type ResponseReader<Value> = (
+	response: ApiResponse,
+	subject: Subject,
+) => { value: Value } | Unusable;
+
 /** Users by digest of their API key, for all workflows: a key always belongs to the same user. */
 const OWNERS = new Cache<string>({ maxWeight: 1000 });
 
-/** The endpoints (contract, section 4), one method each. All throw NodeApiError. */
-export type EmailIdentityService = ReturnType<typeof createService>;
+/** The endpoints (contract, section 4), one method each. All throw NodeApiError, or NodeOperationError for an invalid ID. */
+export class EmailIdentityService {
+	private readonly client: Client;
+	private readonly shareReads: boolean;
 
-export function createService(context: ApiContext, options: ServiceOptions) {
-	const client = new Client(context, options);
-	let reads = new Cache();
+	/** Responses by path, since the last write. */
+	private reads = new Cache();
 
-	const pathTo = (collection: string, subject: Subject, id: string): string => {
-		const segment = toPathSegment(id);
-		if (segment !== undefined) return `${collection}/${segment}`;
-		throw new NodeOperationError(context.getNode(), `This is not a valid ${subject} ID`, {
-			description: `Enter the ID that the service shows for the ${subject}, or choose it from the list.`,
+	constructor(
+		private readonly context: ApiContext,
+		options: ServiceOptions,
+	) {
+		this.client = new Client(context, options);
+		this.shareReads = options.shareReads ?? false;
+	}
+
+	async credential(): Promise<Credential> {
+		return await this.client.credential();
+	}
+
+	/** The user that the API key belongs to. */
+	async ownerId(): Promise<string> {
+		const { baseUrl, apiKey } = await this.client.credential();
+		const key = createHash('sha256')
+			.update(JSON.stringify([baseUrl, apiKey]))
+			.digest('hex');
+		return await OWNERS.once(key, async () => {
+			const user = await this.getUser();
+			return toUser(user).userId;
 		});
-	};
+	}
 
-	const webhookPath = (id: string): string => pathTo('/webhooks', 'webhook', id);
+	async getUser(): Promise<Entry> {
+		return await this.read('user', '/me', readResource);
+	}
 
-	const usable = <T extends object>(request: ApiRequest, result: T | Unusable): T => {
-		if ('problem' in result) throw client.failure(request, result.problem);
-		return result;
-	};
+	async listIdentities(): Promise<Entry[]> {
+		return await this.read('identities', '/identities', readEntries);
+	}
 
-	const read = async <Value>(
-		subject: Subject,
-		path: string,
-		toValue: (response: ApiResponse, subject: Subject) => { value: Value } | Unusable,
-	): Promise<Value> => {
-		const request: ApiRequest = { method: 'GET', path, subject };
-		const ask = async () => usable(request, toValue(await client.request(request), subject)).value;
-		// Messages can be large.
-		const isShared = options.shareReads && subject !== 'message';
-		return isShared ? await reads.once(path, ask) : await ask();
-	};
+	async getIdentity(id: string): Promise<Entry> {
+		const path = this.pathTo('/identities', 'identity', id);
+		return await this.read('identity', path, readResource);
+	}
 
-	/** @returns undefined if the response is empty or JSON without the resource, which confirms success */
-	const write = async (request: ApiRequest): Promise<Entry | undefined> => {
-		reads = new Cache();
-		try {
-			const response = await client.request(request);
-			const result = readResource(response, request.subject);
-			// A status of failure here means that a repeated deletion found nothing.
-			const isConfirmed = response.status >= 300 || confirms(response, result);
-			return isConfirmed ? undefined : usable(request, result).value;
-		} finally {
-			reads = new Cache();
-		}
-	};
+	/** With its headers, which a fork of Kurrier only sends on request. */
+	async getMessage(id: string): Promise<Entry> {
+		const path = this.pathTo('/messages', 'message', id);
+		return await this.read('message', `${path}?includeHeaders=true`, readResource);
+	}
 
-	const getWebhook = async (id: string) => await read('webhook', webhookPath(id), readResource);
+	async listWebhooks(): Promise<Entry[]> {
+		return await this.read('webhooks', '/webhooks', readEntries);
+	}
 
-	const listWebhooks = async () => await read('webhooks', '/webhooks', readEntries);
+	async getWebhook(id: string): Promise<Entry> {
+		return await this.read('webhook', this.webhookPath(id), readResource);
+	}
 
-	const getUser = async () => await read('user', '/me', readResource);
-
-	/** The newest subscription with the URL of a creation. A service may list a copy of another user, too. */
-	const findCreated = async ({ url, ownerId }: NewWebhook): Promise<Entry | undefined> => {
-		const created = (await listWebhooks())
-			.filter((entry) => canonicalUrl(toWebhook(entry).url) === canonicalUrl(url))
-			.filter((entry) => mayBelongTo(ownerId, toWebhook(entry)));
-		return created.sort((one, other) => createdAt(one) - createdAt(other)).at(-1);
-	};
-
-	/** Writes a subscription, and reads it if the response does not show it or only its ID. */
-	const save = async (request: ApiRequest, readSaved: () => Promise<Entry>): Promise<Entry> => {
-		const answered = await write(request);
-		if (!answered) return await readSaved();
-		if (toWebhook(answered).url !== '') return answered;
-		// The write succeeded, whether this does or not.
-		const shown = await getWebhook(toWebhook(answered).id).catch(() => ({}));
-		return { ...shown, ...answered };
-	};
-
-	const createWebhook = async (fields: NewWebhook): Promise<Entry> => {
+	async createWebhook(fields: NewWebhook): Promise<Entry> {
 		const body = { ...fields };
 		const request: ApiRequest = { method: 'POST', path: '/webhooks', subject: 'webhook', body };
-		return await save(request, async () => {
-			const created = await findCreated(fields).catch(() => undefined);
+		return await this.save(request, async () => {
+			const created = await this.findCreated(fields).catch(() => undefined);
 			if (created) return created;
 			const detail =
 				'The response does not contain the {subject}, and it was not found in the list.';
-			throw client.failure(request, { ...UNREADABLE_RESPONSE, detail });
+			throw this.client.failure(request, { ...UNREADABLE_RESPONSE, detail });
 		});
-	};
+	}
 
-	return {
-		credential: async () => await client.credential(),
-		/** The user that the API key belongs to. */
-		async ownerId(): Promise<string> {
-			const { baseUrl, apiKey } = await client.credential();
-			const key = createHash('sha256')
-				.update(JSON.stringify([baseUrl, apiKey]))
-				.digest('hex');
-			return await OWNERS.once(key, async () => toUser(await getUser()).userId);
-		},
-		getUser,
-		listIdentities: async () => await read('identities', '/identities', readEntries),
-		getIdentity: async (id: string) =>
-			await read('identity', pathTo('/identities', 'identity', id), readResource),
-		/** With its headers, which a fork of Kurrier only sends on request. */
-		async getMessage(id: string): Promise<Entry> {
-			const path = `${pathTo('/messages', 'message', id)}?includeHeaders=true`;
-			return await read('message', path, readResource);
-		},
-		listWebhooks,
-		getWebhook,
-		createWebhook,
-		/**
-		 * Creates a subscription whose URL no other one has. If the response is lost, the list shows whether it was created; if
-		 * not, it is created once more.
-		 */
-		async createOnlyWebhook(fields: NewWebhook): Promise<Entry> {
-			const attempt = async (isLast: boolean): Promise<Entry> =>
-				await createWebhook(fields).catch(async (error: unknown) => {
-					if (!mayHaveBeenDone(error)) throw error;
-					// If the list cannot be read, this error says that the subscription may exist.
-					const created = await findCreated(fields).catch(() => {
-						throw error;
-					});
-					if (created) return created;
-					if (isLast) throw error;
-					return await attempt(true);
-				});
-			return await attempt(false);
-		},
-		async updateWebhook(
-			id: string,
-			changes: WebhookChanges,
-			beforeAttempt?: () => Promise<void>,
-		): Promise<Entry> {
-			const change = { method: 'PATCH', path: webhookPath(id), subject: 'webhook' } as const;
-			const request: ApiRequest = { ...change, body: { ...changes }, beforeAttempt };
-			return await save(request, async () => await getWebhook(id));
-		},
-		/** Succeeds if a repeated deletion finds that the subscription is gone. */
-		async deleteWebhook(id: string, beforeAttempt?: () => Promise<void>): Promise<void> {
-			await write({ method: 'DELETE', path: webhookPath(id), subject: 'webhook', beforeAttempt });
-		},
-	};
+	/**
+	 * Creates a subscription whose URL no other one has. If the response is lost, the list shows whether it was created; if
+	 * not, it is created once more.
+	 */
+	async createOnlyWebhook(fields: NewWebhook): Promise<Entry> {
+		return await this.createWebhook(fields).catch(async (error: unknown) => {
+			const created = await this.createdInSpiteOf(error, fields);
+			return created ?? (await this.createLastTime(fields));
+		});
+	}
+
+	/** @param beforeAttempt awaited before each attempt, which is not made if it throws */
+	async updateWebhook(
+		id: string,
+		changes: WebhookChanges,
+		beforeAttempt?: () => Promise<void>,
+	): Promise<Entry> {
+		const request: ApiRequest = {
+			method: 'PATCH',
+			path: this.webhookPath(id),
+			subject: 'webhook',
+			body: { ...changes },
+			beforeAttempt,
+		};
+		return await this.save(request, async () => await this.getWebhook(id));
+	}
+
+	/**
+	 * Succeeds if a repeated deletion finds that the subscription is gone.
+	 *
+	 * @param beforeAttempt awaited before each attempt, which is not made if it throws
+	 */
+	async deleteWebhook(id: string, beforeAttempt?: () => Promise<void>): Promise<void> {
+		const path = this.webhookPath(id);
+		await this.write({ method: 'DELETE', path, subject: 'webhook', beforeAttempt });
+	}
+
+	private async read<Value>(
+		subject: Subject,
+		path: string,
+		toValue: ResponseReader<Value>,
+	): Promise<Value> {
+		const request: ApiRequest = { method: 'GET', path, subject };
+		const ask = async (): Promise<Value> => {
+			const response = await this.client.request(request);
+			return this.usable(request, toValue(response, subject));
+		};
+		// Messages can be large.
+		const isShared = this.shareReads && subject !== 'message';
+		if (!isShared) return await ask();
+		return await this.reads.once(path, ask);
+	}
+
+	/** @returns undefined if the response is empty or JSON without the resource, which confirms success */
+	private async write(request: ApiRequest): Promise<Entry | undefined> {
+		this.reads = new Cache();
+		try {
+			const response = await this.client.request(request);
+			// A status of failure here means that a repeated deletion found nothing.
+			if (response.status >= 300) return undefined;
+			const result = readResource(response, request.subject);
+			if (confirms(response, result)) return undefined;
+			return this.usable(request, result);
+		} finally {
+			this.reads = new Cache();
+		}
+	}
+
+	/** Writes a subscription, and reads it if the response does not show it or only its ID. */
+	private async save(request: ApiRequest, readSaved: () => Promise<Entry>): Promise<Entry> {
+		const answered = await this.write(request);
+		if (!answered) return await readSaved();
+		const { id, url } = toWebhook(answered);
+		if (url !== '') return answered;
+		// The write succeeded, whether this does or not.
+		const shown = await this.getWebhook(id).catch(() => ({}));
+		return { ...shown, ...answered };
+	}
+
+	/** The newest subscription with the URL of a creation. A service may list a copy of another user, too. */
+	private async findCreated({ url, ownerId }: NewWebhook): Promise<Entry | undefined> {
+		const wanted = canonicalUrl(url);
+		const listed = await this.listWebhooks();
+		const candidates = listed.filter((entry) => {
+			const webhook = toWebhook(entry);
+			return canonicalUrl(webhook.url) === wanted && mayBelongTo(ownerId, webhook);
+		});
+		candidates.sort((one, other) => createdAt(one) - createdAt(other));
+		return candidates.at(-1);
+	}
+
+	private async createLastTime(fields: NewWebhook): Promise<Entry> {
+		return await this.createWebhook(fields).catch(async (error: unknown) => {
+			const created = await this.createdInSpiteOf(error, fields);
+			if (created) return created;
+			throw error;
+		});
+	}
+
+	/**
+	 * Looks for a subscription whose creation failed without a clear answer.
+	 *
+	 * @returns undefined if the list does not have it
+	 * @throws the error of the creation if nothing was created, or if the list cannot be read: it says that the subscription may exist
+	 */
+	private async createdInSpiteOf(error: unknown, fields: NewWebhook): Promise<Entry | undefined> {
+		if (!mayHaveBeenDone(error)) throw error;
+		return await this.findCreated(fields).catch(() => {
+			throw error;
+		});
+	}
+
+	private webhookPath(id: string): string {
+		return this.pathTo('/webhooks', 'webhook', id);
+	}
+
+	private pathTo(collection: string, subject: Subject, id: string): string {
+		const segment = toPathSegment(id);
+		if (segment !== undefined) return `${collection}/${segment}`;
+		throw new NodeOperationError(this.context.getNode(), `This is not a valid ${subject} ID`, {
+			description: `Enter the ID that the service shows for the ${subject}, or choose it from the list.`,
+		});
+	}
+
+	private usable<Value>(request: ApiRequest, result: { value: Value } | Unusable): Value {
+		if ('problem' in result) throw this.client.failure(request, result.problem);
+		return result.value;
+	}
 }
 
 /** Whether a write succeeded although its response does not contain the resource: it is empty, or other JSON. */
@@ -175,4 +243,8 @@ function confirms({ text }: ApiResponse, result: { value: Entry } | Unusable): b
 	return text.trim() === '' || isObject(parseJson(text)?.value);
 }
 
-const createdAt = (entry: Entry): number => Date.parse(toWebhook(entry).createdAt ?? '') || 0;
+/** Milliseconds since 1970; 0 if unknown. */
+function createdAt(entry: Entry): number {
+	const time = Date.parse(toWebhook(entry).createdAt ?? '');
+	return Number.isNaN(time) ? 0 : time;
+}

@@ -7,7 +7,7 @@ import type {
 import { toIdentity, toWebhook, type Identity, type Webhook } from '../api/resources';
 import { maskSecrets } from '../api/redaction';
 import { PATIENCE } from '../api/retry';
-import { createService, type EmailIdentityService } from '../api/service';
+import { EmailIdentityService } from '../api/service';
 import { parseUrl, sortNaturally } from '../../../lib/basics';
 
 /** The editor renders every entry, and asks for more when the user scrolls. */
@@ -30,7 +30,7 @@ const searchAmong = (
 		filter = '',
 		paginationToken = '0',
 	): Promise<INodeListSearchResult> {
-		const choices = await list(createService(this, { retry: PATIENCE.dropDown }));
+		const choices = await list(new EmailIdentityService(this, { retry: PATIENCE.dropDown }));
 		if (choices.length === 0) return { results: [{ name: empty, value: '' }] };
 		const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
 		const found = choices.filter(({ name, value }) =>

@@ -10,7 +10,7 @@ import {
 import { MAX_CONCURRENT_REQUESTS } from '../api/client';
 import type { Entry } from '../api/json';
 import { PATIENCE } from '../api/retry';
-import { createService, type EmailIdentityService } from '../api/service';
+import { EmailIdentityService } from '../api/service';
 import { Cache, KeyedQueue, Limiter } from '../../../lib/basics';
 import type { ItemParameters } from '../shared/fields';
 import { chosenOutput } from './output';
@@ -98,7 +98,7 @@ function openSession(context: IExecuteFunctions): Omit<Item, 'index' | 'paramete
 	const retry = EDITOR_MODES.includes(context.getMode()) ? PATIENCE.editor : {};
 	return {
 		context,
-		service: createService(context, { shareReads: true, maxConcurrentRequests, retry }),
+		service: new EmailIdentityService(context, { shareReads: true, maxConcurrentRequests, retry }),
 		maxConcurrentRequests,
 		queue: new KeyedQueue(),
 		cache: new Cache(),

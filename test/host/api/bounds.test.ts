@@ -1,5 +1,5 @@
 import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
-import { createService } from '../../../nodes/EmailIdentity/api/service';
+import { EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
 import { connect, contextFor, failureOf, serve } from './support/connection';
 import { json, trickle, type Answer } from './support/scriptedServer';
 
@@ -58,7 +58,7 @@ describe('without settings', () => {
 	test('a request ends after a minute at most', async () => {
 		const server = await serve(json({ userId: 'u1' }));
 		const timeout = jest.spyOn(AbortSignal, 'timeout');
-		await createService(contextFor(server.origin), {}).getUser();
+		await new EmailIdentityService(contextFor(server.origin), {}).getUser();
 		const ends = timeout.mock.calls.map(([milliseconds]) => milliseconds);
 		timeout.mockRestore();
 		expect(Math.min(...ends)).toBeLessThanOrEqual(60_000);

@@ -1,5 +1,5 @@
 import { mayHaveBeenDone, statusOf } from '../../../nodes/EmailIdentity/api/errors';
-import { createService, type EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
+import { EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
 import { startSandbox, type FaultRule, type Sandbox } from '../../../sandbox';
 import { contextFor, failureOf, quick } from './support/connection';
 
@@ -8,11 +8,11 @@ const NEW_HOOK = 'https://new.example/hook';
 
 /** A request of each kind: repeating it is safe for some and not for others. */
 const REQUESTS: Record<string, (service: EmailIdentityService, id: string) => Promise<unknown>> = {
-	GET: async ({ listWebhooks }) => await listWebhooks(),
-	PATCH: async ({ updateWebhook }, id) => await updateWebhook(id, { description: 'Renamed' }),
-	DELETE: async ({ deleteWebhook }, id) => await deleteWebhook(id),
-	POST: async ({ createWebhook }) =>
-		await createWebhook({ url: NEW_HOOK, events: ['message.received'], ownerId: OWNER }),
+	GET: async (service) => await service.listWebhooks(),
+	PATCH: async (service, id) => await service.updateWebhook(id, { description: 'Renamed' }),
+	DELETE: async (service, id) => await service.deleteWebhook(id),
+	POST: async (service) =>
+		await service.createWebhook({ url: NEW_HOOK, events: ['message.received'], ownerId: OWNER }),
 };
 const METHODS = Object.keys(REQUESTS);
 const OWNER = '11111111-1111-4111-8111-111111111111';
@@ -93,7 +93,7 @@ async function meet(method: string, rule: FaultRule | undefined) {
 	const credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.accounts.owner.apiKey };
 	const isSlow = rule?.delayAfter !== undefined || rule?.answer === trickle;
 	const retry = { ...quick, attempts: 3, timeout: isSlow ? SHORT : 30_000 };
-	const service = createService(contextFor('', undefined, credential), { retry });
+	const service = new EmailIdentityService(contextFor('', undefined, credential), { retry });
 	const [ended] = await Promise.allSettled([REQUESTS[method]!(service, id)]);
 	sandbox.clearFaults();
 	if (!rule) await sandbox.comeBack();

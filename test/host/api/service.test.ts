@@ -50,10 +50,10 @@ describe('responses', () => {
 
 	test('to a deletion may be empty, but not a web page or a failure with status 200', async () => {
 		const server = await serve(text('', 204), text('<html>'), json({ ok: false }));
-		const { deleteWebhook } = connect(server.origin);
-		await expect(deleteWebhook(WEBHOOK_ID)).resolves.toBeUndefined();
-		await failureOf(deleteWebhook(WEBHOOK_ID));
-		const { message } = await failureOf(deleteWebhook(WEBHOOK_ID));
+		const service = connect(server.origin);
+		await expect(service.deleteWebhook(WEBHOOK_ID)).resolves.toBeUndefined();
+		await failureOf(service.deleteWebhook(WEBHOOK_ID));
+		const { message } = await failureOf(service.deleteWebhook(WEBHOOK_ID));
 		expect(message).toContain('request failed');
 	});
 });
@@ -67,9 +67,8 @@ test('a list in pages is an error that says so, and is not read further', async 
 });
 
 type Call = (service: EmailIdentityService) => Promise<unknown>;
-const create: Call = async ({ createWebhook }) => await createWebhook(fields);
-const change: Call = async ({ updateWebhook }) =>
-	await updateWebhook(WEBHOOK_ID, { enabled: true });
+const create: Call = async (service) => await service.createWebhook(fields);
+const change: Call = async (service) => await service.updateWebhook(WEBHOOK_ID, { enabled: true });
 
 describe('a written webhook is read if the response does not contain it', () => {
 	const nothing = text(' ', 201);

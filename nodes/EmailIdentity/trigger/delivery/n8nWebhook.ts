@@ -1,7 +1,7 @@
 import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../../api/credential';
-import { createService } from '../../api/service';
+import { EmailIdentityService } from '../../api/service';
 import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/dnsAccess';
 import { readDeliveryParameters } from '../settings/parameters';
@@ -70,7 +70,7 @@ function lendHost(
 ): DeliveryHost {
 	const service = ({ withinMs, ...retry }: RequestBudget) => {
 		const signal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
-		return createService(context, { retry, signal });
+		return new EmailIdentityService(context, { retry, signal });
 	};
 	return {
 		memory,

@@ -4,7 +4,7 @@ import {
 	type IHookFunctions,
 	type ITriggerFunctions,
 } from 'n8n-workflow';
-import { createService } from '../../api/service';
+import { EmailIdentityService } from '../../api/service';
 import { withFullStop } from '../../../../lib/basics';
 import { secretScope, type SecretScope } from '../../shared/secret';
 import { settingsProblem } from '../settings/checkSettings';
@@ -107,7 +107,7 @@ export function readTriggerRequest(context: ITriggerFunctions): TriggerRequest {
 function lend(context: IHookFunctions | ITriggerFunctions): Host {
 	const subject = `Email Identity Trigger "${readName(context)}"`;
 	return {
-		service: (options) => createService(context, options),
+		service: (options) => new EmailIdentityService(context, options),
 		log: (level, message) => context.logger[level](`${subject}: ${message}`),
 	};
 }

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { EmailIdentity } from '../../../../nodes/EmailIdentity/EmailIdentity.node';
 import {
-	createService,
-	type EmailIdentityService,
+	EmailIdentityService,
 	type ServiceOptions,
 } from '../../../../nodes/EmailIdentity/api/service';
 import { executeContext } from '../../support';
@@ -41,7 +40,7 @@ export function connect(
 	options: ServiceOptions = {},
 	signal?: AbortSignal,
 ): EmailIdentityService {
-	return createService(contextFor(origin, signal), {
+	return new EmailIdentityService(contextFor(origin, signal), {
 		...options,
 		retry: { ...quick, ...options.retry },
 	});
