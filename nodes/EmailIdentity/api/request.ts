@@ -38,10 +38,13 @@ export interface ApiResponse {
 	url: string;
 }
 
-/** `message` says what happened, `detail` why, `description` what to do. */
+/** Sentences for the user about a failed request. */
 export interface Advice {
+	/** What happened. */
 	message: string;
+	/** Why; absent if nothing more is known. */
 	detail?: string;
+	/** What to do. */
 	description: string;
 }
 
@@ -49,9 +52,11 @@ export const HOW_TO_ALLOW =
 	'the operator of n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
 
 interface Problem {
-	/** Node's error codes, and words of the message if a code has several causes. */
+	/** Node's error codes; absent if no error stands for the problem. */
 	codes?: RegExp;
+	/** Words that the code or the message also needs, if a code has several causes. */
 	words?: RegExp;
+	/** Whether the service may have carried out the request. */
 	mayHaveActed: boolean;
 	/** Follows the name of the server. */
 	says: string;
@@ -124,9 +129,19 @@ const PROBLEMS = {
 
 type TransportProblem = keyof typeof PROBLEMS;
 
-export type Exchange = ApiResponse | ReturnType<typeof transportFailure>;
+/** Why there is no complete response. */
+export interface TransportFailure extends Advice {
+	problem: TransportProblem;
+	/** Whether the service may have carried out the request. */
+	mayHaveActed: boolean;
+	/** Follows the name of the server, also if it is not the service. */
+	says: string;
+}
 
-export function transportFailure(problem: TransportProblem) {
+/** What became of a request: a response with any status, or none. */
+export type Exchange = ApiResponse | TransportFailure;
+
+export function transportFailure(problem: TransportProblem): TransportFailure {
 	const { mayHaveActed, says, description } = PROBLEMS[problem];
 	return { problem, mayHaveActed, says, message: `The service ${says}`, description };
 }
@@ -135,7 +150,7 @@ export function transportFailure(problem: TransportProblem) {
 const BLOCKED_BY_HOST = /ssrf|not allowed|domain/i;
 
 /** n8n wraps the error of the HTTP library in a chain of causes. n8n 1.x keeps only its code, as the status. */
-export function toTransportFailure(error: unknown) {
+export function toTransportFailure(error: unknown): TransportFailure {
 	for (let link = error; isObject(link); link = link.cause ?? link.errorResponse) {
 		if (typeof link.code === 'string') return failureOf(link.code, link.message);
 		if (BLOCKED_BY_HOST.test(String(link.name))) return transportFailure('blocked');
@@ -144,11 +159,13 @@ export function toTransportFailure(error: unknown) {
 	return failureOf(String(httpCode), message);
 }
 
-function failureOf(code: string, message: unknown) {
-	const known = Object.entries<Problem>(PROBLEMS).find(
-		([, { codes, words }]) => codes?.test(code) && (!words || words.test(`${code} ${message}`)),
-	);
-	return transportFailure((known?.[0] ?? 'brokenConnection') as TransportProblem);
+function failureOf(code: string, message: unknown): TransportFailure {
+	for (const [problem, { codes, words }] of Object.entries<Problem>(PROBLEMS)) {
+		if (!codes?.test(code)) continue;
+		const hasWords = words === undefined || words.test(`${code} ${message}`);
+		if (hasWords) return transportFailure(problem as TransportProblem);
+	}
+	return transportFailure('brokenConnection');
 }
 
 /** n8n does not limit the size of a response; only a stream can be stopped. */
@@ -167,7 +184,36 @@ interface RequestBounds {
 	maxBytes: number;
 }
 
+/** Options for n8n's request helpers. */
+type BoundedOptions = typeof OPTIONS & {
+	/** Milliseconds. */
+	timeout: number;
+	/** Also aborts on timeout. */
+	abortSignal: AbortSignal;
+};
+
 type Body = AsyncIterable<Uint8Array> & { destroy(): void };
+
+/** A response as n8n's request helpers return it with these options. */
+interface StreamedResponse {
+	statusCode: number;
+	headers: ApiResponse['headers'];
+	body: Body;
+}
+
+interface ReceivedBody {
+	/** At most `maxBytes`. */
+	body: Buffer;
+	/** False if the service sent more. */
+	isWhole: boolean;
+}
+
+/** A response whose text is not decoded yet. */
+export interface ReceivedResponse extends ReceivedBody {
+	status: number;
+	/** Names in lower case. */
+	headers: ApiResponse['headers'];
+}
 
 /**
  * Closes the connection on timeout, on abort and if the response is too large.
@@ -175,30 +221,27 @@ type Body = AsyncIterable<Uint8Array> & { destroy(): void };
  * @param send passes these options and its own to one of n8n's request helpers
  */
 export async function requestWithinBounds(
-	send: (
-		options: typeof OPTIONS & { timeout: number; abortSignal: AbortSignal },
-	) => Promise<unknown>,
+	send: (options: BoundedOptions) => Promise<unknown>,
 	{ timeout, signal, maxBytes }: RequestBounds,
-) {
+): Promise<ReceivedResponse | TransportFailure> {
 	requireLimit('maxBytes', maxBytes);
 	if (signal?.aborted) return { ...transportFailure('cancelled'), mayHaveActed: false };
 	// The socket's timeout restarts with every byte, so a trickling response would never end.
 	const expired = AbortSignal.timeout(timeout);
 	const ended = AbortSignal.any(signal ? [expired, signal] : [expired]);
 	try {
-		const { statusCode, headers, body } = (await send({
-			...OPTIONS,
-			timeout,
-			abortSignal: ended,
-		})) as { statusCode: number; headers: ApiResponse['headers']; body: Body };
-		return { status: statusCode, headers, ...(await readBody(body, maxBytes, ended)) };
+		const response = (await send({ ...OPTIONS, timeout, abortSignal: ended })) as StreamedResponse;
+		const { statusCode: status, headers } = response;
+		const received = await readBody(response.body, maxBytes, ended);
+		return { status, headers, ...received };
 	} catch (error) {
 		if (expired.aborted) return transportFailure('timeout');
-		return signal?.aborted ? transportFailure('cancelled') : toTransportFailure(error);
+		if (signal?.aborted) return transportFailure('cancelled');
+		return toTransportFailure(error);
 	}
 }
 
-async function readBody(body: Body, maxBytes: number, ended: AbortSignal) {
+async function readBody(body: Body, maxBytes: number, ended: AbortSignal): Promise<ReceivedBody> {
 	const stop = () => body.destroy();
 	if (ended.aborted) stop();
 	ended.addEventListener('abort', stop);
@@ -264,14 +307,17 @@ export async function followRedirects(
 		const exchange = await send(target);
 		if ('problem' in exchange) return exchange;
 		const next = redirectTarget(exchange);
+		if (next?.origin !== origin) return exchange;
 		const isRepeatable = method === 'GET' || KEEPS_METHOD.includes(exchange.status);
-		if (next?.origin !== origin || !isRepeatable || redirects === MAX_REDIRECTS) return exchange;
+		if (!isRepeatable) return exchange;
+		if (redirects === MAX_REDIRECTS) return exchange;
 		target = next.href;
 	}
 }
 
+/** @returns undefined if the response is no redirect, or its target is not a URL */
 export function redirectTarget({ status, headers, url }: ApiResponse): URL | undefined {
-	const { location } = headers;
-	const isRedirect = status >= 300 && status < 400 && location !== undefined;
-	return isRedirect ? parseUrl(location, url) : undefined;
+	const isRedirect = status >= 300 && status < 400;
+	if (!isRedirect || headers.location === undefined) return undefined;
+	return parseUrl(headers.location, url);
 }

@@ -31,32 +31,60 @@ function readJson(entry: Entry, name: string): unknown {
 	return value.trim() === '' ? null : value;
 }
 
-/** As services, spreadsheets and expressions write it. */
+/** Reads a flag as services, spreadsheets and expressions write it. @returns null for everything else */
 export function readFlag(value: unknown): boolean | null {
 	const word = String(value).trim().toLowerCase();
 	if (/^(?:true|1|yes|on)$/.test(word)) return true;
-	return /^(?:false|0|no|off)$/.test(word) ? false : null;
+	if (/^(?:false|0|no|off)$/.test(word)) return false;
+	return null;
 }
 
-/** The owner of the API key (contract, section 2.1: `userId`; a running service: `id`). */
-export function toUser(entry: Entry) {
+/** The owner of an API key. */
+export interface User {
+	/** Called `userId` in the contract (section 2.1), `id` by a running service. */
+	userId: string;
+	email: string | null;
+}
+
+export function toUser(entry: Entry): User {
 	return {
 		userId: readString(entry, 'userId') ?? String(entry.id),
 		email: readString(entry, 'email'),
 	};
 }
 
-/** An address or a domain (contract, section 2.2), with additional fields of running services. */
-export type Identity = ReturnType<typeof toIdentity>;
+/** An address or a domain (contract, section 2.2), with additional fields of running services. Null is missing or empty. */
+export interface Identity {
+	id: string;
+	/** The address or the domain. */
+	value: string | null;
+	kind: string | null;
+	status: string | null;
+	displayName: string | null;
+	/** Whether other users of the service may use it; null if the service does not support sharing. */
+	sharedWithWorkspace: boolean | null;
+	ownerId: string | null;
+	publicId: string | null;
+	incomingDomain: boolean | null;
+	/** The identity of the domain of an address. */
+	domainIdentityId: string | null;
+	/** As the service lists them. */
+	dnsRecords: unknown;
+	meta: unknown;
+	providerId: string | null;
+	smtpAccountId: string | null;
+	/** ISO 8601, or unchanged text. */
+	createdAt: string | null;
+	updatedAt: string | null;
+}
 
-export function toIdentity(entry: Entry) {
+export function toIdentity(entry: Entry): Identity {
 	return {
 		id: String(entry.id),
 		value: readString(entry, 'value'),
 		kind: readString(entry, 'kind'),
 		status: readString(entry, 'status'),
 		displayName: readString(entry, 'displayName'),
-		/** Whether other users of the service may use it; null if the service does not support sharing. */
 		sharedWithWorkspace: readFlag(readField(entry, 'sharedWithWorkspace')),
 		ownerId: readString(entry, 'ownerId'),
 		publicId: readString(entry, 'publicId'),
@@ -71,23 +99,50 @@ export function toIdentity(entry: Entry) {
 	};
 }
 
-/** A required DNS record, as running services list it (not in the contract). */
-export function toListedDnsRecord(entry: Entry) {
+/** A required DNS record, as running services list it (not in the contract). Null is missing or empty. */
+export interface ListedDnsRecord {
+	type: string | null;
+	/** In full, without the domain, or `@`; null for the domain itself in some services. */
+	name: string | null;
+	value: string | null;
+	/** The priority of an MX record, if it is not part of the value. */
+	priority: string | null;
+	note: string | null;
+}
+
+export function toListedDnsRecord(entry: Entry): ListedDnsRecord {
 	return {
 		type: readString(entry, 'type'),
-		/** In full, without the domain, or `@`; null for the domain itself in some services. */
 		name: readString(entry, 'name'),
 		value: readString(entry, 'value'),
-		/** Of an MX record, if it is not part of the value. */
 		priority: readString(entry, 'priority'),
 		note: readString(entry, 'note'),
 	};
 }
 
-/** Contract, section 2.4. `identityId` null: all identities; `enabled` null: unknown. */
-export type Webhook = ReturnType<typeof toWebhook>;
+/** Owner of a message or a subscription. Null if the service does not show it; the contract shows neither. */
+export interface Account {
+	ownerId: string | null;
+	workspaceId: string | null;
+}
 
-export function toWebhook(entry: Entry) {
+/** A subscription (contract, section 2.4). */
+export interface Webhook extends Account {
+	id: string;
+	/** Empty if the service does not show it. */
+	url: string;
+	events: string[];
+	/** Null if unknown. */
+	enabled: boolean | null;
+	/** Null for all identities. */
+	identityId: string | null;
+	description: string | null;
+	/** ISO 8601, or unchanged text. */
+	createdAt: string | null;
+	updatedAt: string | null;
+}
+
+export function toWebhook(entry: Entry): Webhook {
 	const events = readField(entry, 'events');
 	return {
 		id: String(entry.id),
@@ -121,12 +176,9 @@ export function tellsIdentity(webhook: Entry): boolean {
 	return Object.hasOwn(webhook, 'identityId') || Object.hasOwn(webhook, 'identity_id');
 }
 
-/** Owner of a message or a subscription. Null if the service does not show it; the contract shows neither. */
-export type Account = ReturnType<typeof readAccount>;
-
-export function readAccount(entry: Entry) {
-	const readId = (name: string) => readString(entry, name)?.trim() || null;
-	return { ownerId: readId('ownerId'), workspaceId: readId('workspaceId') };
+export function readAccount(entry: Entry): Account {
+	const readAccountId = (name: string): string | null => readString(entry, name)?.trim() || null;
+	return { ownerId: readAccountId('ownerId'), workspaceId: readAccountId('workspaceId') };
 }
 
 /** Also true if the service does not show the owner. */

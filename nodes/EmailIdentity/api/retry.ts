@@ -29,16 +29,19 @@ const REPEATABLE: readonly string[] = ['unreachable', 'brokenConnection', 'timeo
 
 /** Whether a repeat may succeed and is safe: a creation only if the service did nothing. Refusals are left to `RefusalPause`. */
 export function mayPass({ method }: Pick<ApiRequest, 'method'>, exchange: Exchange): boolean {
-	const isTemporary =
-		'problem' in exchange
-			? REPEATABLE.includes(exchange.problem)
-			: GATEWAY_STATUSES.includes(exchange.status) && !isRefusal(exchange);
-	return isTemporary && (method !== 'POST' || !mayHaveActed(exchange));
+	if (!isTemporary(exchange)) return false;
+	return method !== 'POST' || !mayHaveActed(exchange);
+}
+
+function isTemporary(exchange: Exchange): boolean {
+	if ('problem' in exchange) return REPEATABLE.includes(exchange.problem);
+	return GATEWAY_STATUSES.includes(exchange.status) && !isRefusal(exchange);
 }
 
 /** Whether the service is too busy and did nothing: 429, and 503 with `Retry-After`. */
 export function isRefusal({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): boolean {
-	return status === 429 || (status === 503 && readRetryAfter(headers) !== undefined);
+	if (status === 429) return true;
+	return status === 503 && readRetryAfter(headers) !== undefined;
 }
 
 /**
@@ -47,7 +50,8 @@ export function isRefusal({ status, headers }: Pick<ApiResponse, 'status' | 'hea
  */
 export function mayHaveActed(exchange: Exchange): boolean {
 	if ('problem' in exchange) return exchange.mayHaveActed;
-	return !isRefusal(exchange) && (exchange.status >= 500 || exchange.status === 303);
+	if (isRefusal(exchange)) return false;
+	return exchange.status >= 500 || exchange.status === 303;
 }
 
 /** Pauses all requests of a client after a busy service refused one, unless none was accepted in all attempts or time. */
@@ -61,6 +65,7 @@ export class RefusalPause {
 
 	constructor(private readonly policy: RetryPolicy) {}
 
+	/** Milliseconds; 0 if there is no pause. */
 	get left(): number {
 		return Math.max(0, this.notBefore - monotonicNow());
 	}
@@ -91,6 +96,8 @@ export class RefusalPause {
 export function readRetryAfter(headers: ApiResponse['headers']): number | undefined {
 	const asked = headers['retry-after'] ?? '';
 	const seconds = Number(asked.trim() || NaN);
-	const milliseconds = Number.isNaN(seconds) ? Date.parse(asked) - wallClockNow() : seconds * 1000;
-	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
+	const isDate = Number.isNaN(seconds);
+	const milliseconds = isDate ? Date.parse(asked) - wallClockNow() : seconds * 1000;
+	if (!Number.isFinite(milliseconds)) return undefined;
+	return Math.max(0, milliseconds);
 }

@@ -139,7 +139,7 @@ test.each<[string, unknown]>([
 
 const MANY = ['1', '2', '3', '4', '5'];
 
-test.each<[string, object]>([
+test.each<['headers' | 'to' | 'attachments', object]>([
 	['headers', { headersJson: Object.fromEntries(MANY.map((value) => [`x-${value}`, value])) }],
 	['headers', { headersJson: JSON.stringify({ received: MANY }) }],
 	['to', { to: MANY }],
@@ -147,7 +147,7 @@ test.each<[string, object]>([
 	['attachments', { attachments: MANY.map((filename) => ({ filename })) }],
 ] as const)('entries beyond the limit are left out of %s', (field, message) => {
 	const limits = { ...SERVICE_LIMITS, entriesOfField: 4 };
-	const fields: Record<string, unknown> = readMessageFields(message as IDataObject, limits);
+	const fields = readMessageFields(message as IDataObject, limits);
 	expect(fields[field]).toHaveLength(4);
 });
 
