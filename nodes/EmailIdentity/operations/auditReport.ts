@@ -25,13 +25,16 @@ export type AuditRules<Subject> = Record<
 	Record<string, (subject: Subject) => string | false | undefined>
 >;
 
-export const findingsOf = <Subject>(rules: AuditRules<Subject>, subject: Subject): Finding[] =>
-	SEVERITIES.flatMap((severity) =>
-		Object.entries(rules[severity]).flatMap(([code, rule]) => {
+export function findingsOf<Subject>(rules: AuditRules<Subject>, subject: Subject): Finding[] {
+	const findings: Finding[] = [];
+	for (const severity of SEVERITIES) {
+		for (const [code, rule] of Object.entries(rules[severity])) {
 			const message = rule(subject);
-			return message ? [{ code, severity, message }] : [];
-		}),
-	);
+			if (message) findings.push({ code, severity, message });
+		}
+	}
+	return findings;
+}
 
 /**
  * The field Options of an audit.
@@ -40,42 +43,42 @@ export const findingsOf = <Subject>(rules: AuditRules<Subject>, subject: Subject
  * @param defaultSeverity the default of Minimum Severity
  * @param others options of this audit alone
  */
-export const auditOptionsField = (
+export function auditOptionsField(
 	results: string,
 	defaultSeverity: Severity,
 	others: INodeProperties[] = [],
-): INodeProperties => ({
-	displayName: 'Options',
-	name: 'auditOptions',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: others
-		.concat(
-			{
-				displayName: 'Minimum Severity',
-				name: 'minimumSeverity',
-				type: 'options',
-				options: [
-					{ name: 'Error', value: 'error', description: 'Only errors' },
-					{ name: 'Info', value: 'info', description: 'Errors, warnings and notes' },
-					{ name: 'Warning', value: 'warning', description: 'Errors and possible problems' },
-				],
-				default: defaultSeverity,
-				description: 'The least severe findings to report',
-			},
-			{
-				displayName: 'Only With Findings',
-				name: 'onlyWithFindings',
-				type: 'boolean',
-				default: true,
-				description: `Whether to return only ${results} with findings`,
-				hint: 'For scheduled audits: without findings, the workflow ends here',
-			},
-		)
+): INodeProperties {
+	const minimumSeverity: INodeProperties = {
+		displayName: 'Minimum Severity',
+		name: 'minimumSeverity',
+		type: 'options',
+		options: [
+			{ name: 'Error', value: 'error', description: 'Only errors' },
+			{ name: 'Info', value: 'info', description: 'Errors, warnings and notes' },
+			{ name: 'Warning', value: 'warning', description: 'Errors and possible problems' },
+		],
+		default: defaultSeverity,
+		description: 'The least severe findings to report',
+	};
+	const onlyWithFindings: INodeProperties = {
+		displayName: 'Only With Findings',
+		name: 'onlyWithFindings',
+		type: 'boolean',
+		default: true,
+		description: `Whether to return only ${results} with findings`,
+		hint: 'For scheduled audits: without findings, the workflow ends here',
+	};
+	const options = [...others, minimumSeverity, onlyWithFindings];
+	return {
+		displayName: 'Options',
+		name: 'auditOptions',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
 		// Without ICU, which takes milliseconds to load at each start of n8n.
-		.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1)),
-});
+		options: options.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+	};
+}
 
 export interface ReportOptions {
 	/** Less severe findings are left out. */
@@ -103,7 +106,9 @@ export interface AuditVerdict {
 	findings: Finding[];
 }
 
-interface Examined<Result> {
+/** A subject with its findings, before they are filtered. */
+export interface Examined<Result> {
+	/** Names the subject in the summary. */
 	name: string;
 	found: Finding[];
 	/** Follows "No problem found" in the summary. */
@@ -116,25 +121,34 @@ export function report<Result>(
 	examined: ReadonlyArray<Examined<Result>>,
 	{ minimumSeverity, onlyWithFindings }: ReportOptions,
 ): Result[] {
-	return examined
-		.map((one) => ({ ...one, found: one.found.toSorted((a, b) => rankOf(b) - rankOf(a)) }))
-		.sort(({ found: [a] }, { found: [b] }) => rankOf(b) - rankOf(a))
-		.flatMap(({ name, found, restriction = '', toResult }) => {
-			const isReported = (one: Finding) => rankOf(one) >= SEVERITIES.indexOf(minimumSeverity);
-			const findings = found.filter(isReported);
-			if (onlyWithFindings && findings.length === 0) return [];
-			const healthy = found.every(({ severity }) => severity === 'info');
-			const told = found.filter((one) => one.severity !== 'info' || isReported(one));
-			const sentences = told.map(({ message }) => message);
-			if (healthy) sentences.unshift(`No problem found${restriction}.`);
-			const summary = `${inSentence(name)}: ${sentences.join(' ')}`;
-			return [toResult({ healthy, summary, findings })];
-		});
+	const isReported = (one: Finding) => rankOf(one) >= SEVERITIES.indexOf(minimumSeverity);
+	const isTold = (one: Finding) => one.severity !== 'info' || isReported(one);
+	const results: Result[] = [];
+	for (const { name, found, restriction = '', toResult } of worstFirst(examined)) {
+		const findings = found.filter(isReported);
+		if (onlyWithFindings && findings.length === 0) continue;
+		const healthy = found.every(({ severity }) => severity === 'info');
+		const sentences = found.filter(isTold).map(({ message }) => message);
+		if (healthy) sentences.unshift(`No problem found${restriction}.`);
+		const summary = `${inSentence(name)}: ${sentences.join(' ')}`;
+		results.push(toResult({ healthy, summary, findings }));
+	}
+	return results;
+}
+
+/** Sorts the findings of each subject, then the subjects by their worst finding. */
+function worstFirst<Result>(examined: ReadonlyArray<Examined<Result>>): Array<Examined<Result>> {
+	const sorted = examined.map((one) => ({
+		...one,
+		found: one.found.toSorted((a, b) => rankOf(b) - rankOf(a)),
+	}));
+	return sorted.sort((a, b) => rankOf(b.found[0]) - rankOf(a.found[0]));
 }
 
 /** -1 without a finding. */
-const rankOf = (finding: Finding | undefined): number =>
-	finding === undefined ? -1 : SEVERITIES.indexOf(finding.severity);
+function rankOf(finding: Finding | undefined): number {
+	return finding === undefined ? -1 : SEVERITIES.indexOf(finding.severity);
+}
 
 /** A DKIM key of 4096 bits, which users copy, still fits. */
 const MAX_QUOTED = 1100;

@@ -81,30 +81,42 @@ export interface Listing<Shape> {
 	tests: Readonly<Record<string, (shape: Shape, wanted: string[]) => boolean>>;
 }
 
+interface SortRule<Shape> {
+	field: keyof Shape;
+	direction: 'ascending' | 'descending';
+}
+
+/** Requests the whole list, then filters, sorts and limits it as the item's fields say. */
 export async function getMany<Shape extends object>(
 	item: Item,
-	{ list, toShape, tests }: Listing<Shape>,
+	listing: Listing<Shape>,
 ): Promise<Entry[]> {
-	const filters = item.parameter('filters', {}) as Record<string, unknown>;
-	const { rule } = item.parameter('sort', {}) as {
-		rule?: { field: keyof Shape; direction: 'ascending' | 'descending' };
-	};
+	const filters = readFilters(item, listing);
+	const { rule } = item.parameter('sort', {}) as { rule?: SortRule<Shape> };
 	const limit = readLimit(item);
-	const set = Object.entries(tests)
-		.map(([name, test]) => ({
-			test,
-			wanted: [filters[name]].flat().map(inLowerCase).filter(Boolean),
-		}))
-		.filter(({ wanted }) => wanted.length > 0);
-	const entries = await list(item.service);
-	if (set.length === 0 && !rule) return entries.slice(0, limit);
-	const found = entries
-		.map((entry) => ({ entry, shape: toShape(entry) }))
-		.filter(({ shape }) => set.every(({ test, wanted }) => test(shape, wanted)));
-	const sorted = rule
-		? sortNaturally(found, ({ shape }) => String(shape[rule.field] ?? ''), rule.direction)
-		: found;
-	return sorted.slice(0, limit).map(({ entry }) => entry);
+	const entries = await listing.list(item.service);
+	if (filters.length === 0 && !rule) return entries.slice(0, limit);
+
+	const candidates = entries.map((entry) => ({ entry, shape: listing.toShape(entry) }));
+	let found = candidates.filter(({ shape }) => filters.every((matches) => matches(shape)));
+	if (rule) {
+		found = sortNaturally(found, ({ shape }) => String(shape[rule.field] ?? ''), rule.direction);
+	}
+	return found.slice(0, limit).map(({ entry }) => entry);
+}
+
+/** The filters that the user set. An empty one matches everything. */
+function readFilters<Shape>(
+	item: Item,
+	{ tests }: Listing<Shape>,
+): Array<(shape: Shape) => boolean> {
+	const given = item.parameter('filters', {}) as Record<string, unknown>;
+	const filters: Array<(shape: Shape) => boolean> = [];
+	for (const [name, test] of Object.entries(tests)) {
+		const wanted = [given[name]].flat().map(inLowerCase).filter(Boolean);
+		if (wanted.length > 0) filters.push((shape) => test(shape, wanted));
+	}
+	return filters;
 }
 
 function readLimit(item: Item): number {

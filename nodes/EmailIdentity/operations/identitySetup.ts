@@ -25,21 +25,29 @@ const SETUPS = [
 
 export type SetupName = (typeof SETUPS)[number][0];
 
-export type IdentitySetup = ReturnType<ReturnType<typeof setupLookup>>;
+export interface IdentitySetup {
+	setup: SetupName;
+	/** The domain identity, which may be the identity itself; undefined if the account cannot see it. */
+	domain: Identity | undefined;
+}
 
 /** The domain identity of an address is found by its `domainIdentityId`, or else by its domain. */
-export function setupLookup(identities: readonly Identity[]) {
+export function setupLookup(
+	identities: readonly Identity[],
+): (identity: Identity) => IdentitySetup {
 	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
 	const domains = identities.filter(isDomainIdentity);
 	const byName = new Map(domains.map((identity) => [identityDomain(identity), identity]));
-	return (identity: Identity) => {
+
+	function domainOf(identity: Identity): Identity | undefined {
+		if (isDomainIdentity(identity)) return identity;
 		const { domainIdentityId } = identity;
-		const found =
-			domainIdentityId === null
-				? byName.get(identityDomain(identity))
-				: byId.get(domainIdentityId.toLowerCase());
-		/** Which may be itself; undefined if the account cannot see it. */
-		const domain = isDomainIdentity(identity) ? identity : found;
+		if (domainIdentityId !== null) return byId.get(domainIdentityId.toLowerCase());
+		return byName.get(identityDomain(identity));
+	}
+
+	return (identity) => {
+		const domain = domainOf(identity);
 		const [setup] = SETUPS.find(([, matches]) => matches(identity, domain)) ?? ['unconnected'];
 		return { setup, domain };
 	};

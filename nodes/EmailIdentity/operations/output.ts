@@ -9,13 +9,14 @@ export function pickFields(shape: object, fields: readonly string[]): IDataObjec
 }
 
 /** With labels such as `DNS Records` for `dnsRecords`. */
-export const optionsOf = (values: readonly string[]): INodePropertyOptions[] =>
-	values.map((value) => {
+export function optionsOf(values: readonly string[]): INodePropertyOptions[] {
+	return values.map((value) => {
 		const words = value.replace(/[A-Z]/g, ' $&');
 		const title = words.charAt(0).toUpperCase() + words.slice(1);
 		const name = title.replace(/\b(?:Dns|Id|Url|Html)\b/g, (word) => word.toUpperCase());
 		return { name, value };
 	});
+}
 
 /** The fields of a tool instead of Simplify (n8n's UX guidelines), so that the model reads less. */
 export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
@@ -45,7 +46,8 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 	];
 }
 
-type ToJson = (entry: Entry) => IDataObject | Promise<IDataObject>;
+/** Writes an entry of the service as an output item. */
+export type ToJson = (entry: Entry) => IDataObject | Promise<IDataObject>;
 
 /**
  * What an item returns, by its field Simplify, or by Output and Fields in a tool.
@@ -60,7 +62,8 @@ export function chosenOutput(
 	const { context, parameter } = item;
 	// n8n adds this suffix to the type of a node that is a tool of an AI agent.
 	if (!context.getNode().type.endsWith('Tool')) {
-		return readSwitch(item, 'Simplify', parameter('simplify')) ? simplify : (entry) => entry;
+		if (readSwitch(item, 'Simplify', parameter('simplify'))) return simplify;
+		return (entry) => entry;
 	}
 	const choice = parameter('output', 'simple');
 	if (choice === 'raw') return mask;

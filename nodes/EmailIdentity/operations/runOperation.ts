@@ -13,7 +13,7 @@ import { PATIENCE } from '../api/retry';
 import { EmailIdentityService } from '../api/service';
 import { Cache, KeyedQueue, Limiter } from '../../../lib/basics';
 import type { ItemParameters } from '../shared/fields';
-import { chosenOutput } from './output';
+import { chosenOutput, type ToJson } from './output';
 
 /** One input item, with what all items of an execution share. Errors get the item's index from `runOperation`. */
 export interface Item extends ItemParameters {
@@ -88,13 +88,10 @@ export const concurrencyField: INodeProperties = {
 const EDITOR_MODES = ['manual', 'chat'];
 
 /** What all items share. */
-function openSession(context: IExecuteFunctions): Omit<Item, 'index' | 'parameter'> {
-	const bound = ['options', 'auditOptions']
-		.map((collection) => context.getNodeParameter(`${collection}.maxConcurrentRequests`, 0, null))
-		.find((given) => given !== null);
-	// The first item's value counts for all.
-	const given = Math.floor(Number(bound ?? MAX_CONCURRENT_REQUESTS));
-	const maxConcurrentRequests = Math.max(1, given || 1);
+type Session = Omit<Item, 'index' | 'parameter'>;
+
+function openSession(context: IExecuteFunctions): Session {
+	const maxConcurrentRequests = readMaxConcurrentRequests(context);
 	const retry = EDITOR_MODES.includes(context.getMode()) ? PATIENCE.editor : {};
 	return {
 		context,
@@ -103,6 +100,15 @@ function openSession(context: IExecuteFunctions): Omit<Item, 'index' | 'paramete
 		queue: new KeyedQueue(),
 		cache: new Cache(),
 	};
+}
+
+/** The first item's value counts for all. */
+function readMaxConcurrentRequests(context: IExecuteFunctions): number {
+	const given = ['options', 'auditOptions']
+		.map((collection) => context.getNodeParameter(`${collection}.maxConcurrentRequests`, 0, null))
+		.find((value) => value !== null);
+	const limit = Math.floor(Number(given ?? MAX_CONCURRENT_REQUESTS));
+	return Math.max(1, limit || 1);
 }
 
 /**
@@ -129,9 +135,7 @@ export async function runOperation(
 			parameter: (name, fallback) => context.getNodeParameter(name, index, fallback),
 		};
 		try {
-			const results = isLocal(operation)
-				? await operation.toItems(item)
-				: await askService(operation, item);
+			const results = await execute(operation, item);
 			return results.map((result) => ({ ...result, pairedItem }));
 		} catch (error) {
 			const itemError = toItemError(context, error as Error, index);
@@ -140,32 +144,40 @@ export async function runOperation(
 			return itemError;
 		}
 	};
-	const results = await Promise.all(
-		context
-			.getInputData()
-			.map(async (_item, index) => await limiter.run(async () => await runItem(index))),
-	);
+
+	const runs = context
+		.getInputData()
+		.map(async (_item, index) => await limiter.run(async () => await runItem(index)));
+	const results = await Promise.all(runs);
 	return results.flatMap((result) => {
 		if (result instanceof Error) throw result;
 		return result;
 	});
 }
 
-async function askService(
-	{ execute, output }: ServiceOperation,
-	item: Item,
-): Promise<INodeExecutionData[]> {
+async function execute(operation: Operation, item: Item): Promise<INodeExecutionData[]> {
+	if (isLocal(operation)) return await operation.toItems(item);
+	return await askService(operation, item);
+}
+
+async function askService(operation: ServiceOperation, item: Item): Promise<INodeExecutionData[]> {
 	// Read before anything is written, because Simplify may be invalid.
-	const toJson = output
-		? chosenOutput(item, async (entry) => await output.simplify(entry, item), output.mask)
-		: (entry: Entry) => entry;
-	const entries = await execute(item);
+	const toJson = readToJson(operation, item);
+	const entries = await operation.execute(item);
 	const results = await Promise.all(entries.map(toJson));
 	return results.map((json) => ({ json }));
 }
 
+function readToJson({ output }: ServiceOperation, item: Item): ToJson {
+	if (output === undefined) return (entry) => entry;
+	const simplify: ToJson = async (entry) => await output.simplify(entry, item);
+	return chosenOutput(item, simplify, output.mask);
+}
+
 interface Explained extends Error {
+	/** What to do about it; absent or null if nothing is known. */
 	description?: string | null;
+	/** The HTTP status of an error of the service, as text. */
 	httpCode?: string | null;
 }
 
@@ -190,5 +202,6 @@ function toItemError(context: IExecuteFunctions, error: Explained, itemIndex: nu
  * item.
  */
 function toFailedJson({ message, description }: Explained): IDataObject {
-	return { error: message, ...(description ? { message: description } : {}) };
+	if (!description) return { error: message };
+	return { error: message, message: description };
 }

@@ -1,12 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Entry } from '../../api/json';
 import { maskSecrets, maskUrlSecret } from '../../api/redaction';
-import { isSameId, readField, toIdentity, toWebhook, type Webhook } from '../../api/resources';
+import {
+	isSameId,
+	readField,
+	toIdentity,
+	toWebhook,
+	type Identity,
+	type Webhook,
+} from '../../api/resources';
 import { canonicalUrl, parseUrl } from '../../../../lib/basics';
 import { isPrivateHost } from '../../api/webhookUrl';
 import { isTriggerUrl } from '../../shared/secret';
 import { EVENT_NAMES, isTriggerDescription, normalizeEventName } from '../../shared/webhooks';
-import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
+import { isDomainIdentity, lookUpIdentity, type IdentityLook } from '../../shared/identities';
 import {
 	findingsOf,
 	inSentence,
@@ -14,14 +22,41 @@ import {
 	report,
 	auditOptionsField,
 	type AuditRules,
-	type AuditVerdict,
+	type Examined,
 	type Severity,
 } from '../auditReport';
-import { setupLookup } from '../identitySetup';
+import { setupLookup, type IdentitySetup } from '../identitySetup';
 import type { Item, Operation } from '../runOperation';
-import { ownTriggers } from './ownTriggers';
+import { ownTriggers, type OwnTriggers, type TriggerAnswer } from './ownTriggers';
 
-type AuditedWebhook = Awaited<ReturnType<typeof examine>>[number];
+/** A webhook as the service lists it, with what its URL shows. */
+interface ListedWebhook extends Webhook {
+	/** Whether the service shows the events of the webhook. */
+	showsEvents: boolean;
+	/** Whether the URL is in a private network. */
+	isPrivate: boolean;
+	/** Whether the credential allows such URLs. */
+	allowsPrivate: boolean;
+}
+
+/** What is known of the identity that a webhook is restricted to. */
+interface Restriction {
+	/** The identity, or why it cannot be used; absent if the webhook is for all identities. */
+	identity?: IdentityLook;
+	/** Whether the service receives no mail for the identity; absent if it is not known. */
+	isReceivingOff?: boolean;
+}
+
+interface AuditedWebhook extends ListedWebhook, Restriction {
+	/** Whether another webhook delivers the same events to the same URL; false if this one is paused. */
+	isDuplicate: boolean;
+	/** The answer of one of this n8n's own triggers; undefined for other webhooks and if this one is paused. */
+	answer: TriggerAnswer | undefined;
+	/** Whether it has the secret that this n8n derives for test events. */
+	isForTests: boolean;
+	/** Whether it belongs to another user. */
+	isOfOther: boolean;
+}
 
 const RULES: AuditRules<AuditedWebhook> = {
 	error: {
@@ -29,10 +64,16 @@ const RULES: AuditRules<AuditedWebhook> = {
 			identity &&
 			'problem' in identity &&
 			`${identity.problem.message}. ${identity.problem.description}`,
-		noSupportedEvent: ({ events, showsEvents }) =>
-			showsEvents &&
-			!events.some((event) => EVENT_NAMES.includes(normalizeEventName(event))) &&
-			`The service delivers nothing, because ${events.length === 0 ? 'the webhook has no events' : `it supports none of the webhook's events (${inSentence(events.join(', '))})`}. Change the events of the webhook.`,
+		noSupportedEvent({ events, showsEvents }) {
+			const isSupported = (event: string) => EVENT_NAMES.includes(normalizeEventName(event));
+			if (!showsEvents || events.some(isSupported)) return undefined;
+			let cause = 'the webhook has no events';
+			if (events.length > 0) {
+				const names = inSentence(events.join(', '));
+				cause = `it supports none of the webhook's events (${names})`;
+			}
+			return `The service delivers nothing, because ${cause}. Change the events of the webhook.`;
+		},
 		notPublished: ({ answer }) =>
 			answer?.fault === 'notPublished' &&
 			'No published workflow in this n8n uses the webhook, so its events are lost. Publish the workflow, or delete the webhook.',
@@ -103,94 +144,137 @@ export const auditWebhooks: Operation = {
 	fields: [auditOptionsField('webhooks', DEFAULT_SEVERITY)],
 	async execute(item) {
 		const options = readReportOptions(item, DEFAULT_SEVERITY);
-		const examined = (await examine(item)).map((webhook) => {
-			const { enabled, id } = webhook;
-			const description = webhook.description && maskSecrets(webhook.description);
-			const url = maskUrlSecret(webhook.url);
-			return {
-				name: description ?? url,
-				found: findingsOf(RULES, webhook),
-				toResult: ({ healthy, summary, findings }: AuditVerdict) => ({
-					healthy,
-					summary,
-					description,
-					url,
-					enabled,
-					findings,
-					id,
-				}),
-			};
-		});
-		return report(examined, options) as unknown as IDataObject[];
+		const webhooks = await examine(item);
+		return report(webhooks.map(toExamined), options);
 	},
 };
 
-async function examine(item: Item) {
+/** The secrets of a webhook are masked, because executions are saved and read by others. */
+function toExamined(webhook: AuditedWebhook): Examined<IDataObject> {
+	const { enabled, id } = webhook;
+	const description = webhook.description && maskSecrets(webhook.description);
+	const url = maskUrlSecret(webhook.url);
+	return {
+		name: description ?? url,
+		found: findingsOf(RULES, webhook),
+		toResult: ({ healthy, summary, findings }) => ({
+			healthy,
+			summary,
+			description,
+			url,
+			enabled,
+			findings: findings as unknown as IDataObject[],
+			id,
+		}),
+	};
+}
+
+async function examine(item: Item): Promise<AuditedWebhook[]> {
 	const { service } = item;
-	const { allowPrivateWebhookUrls: allowsPrivate } = await service.credential();
-	const webhooks = (await service.listWebhooks()).map((entry) => {
-		const webhook = toWebhook(entry);
-		const host = parseUrl(webhook.url)?.hostname;
-		return {
-			...webhook,
-			showsEvents: Array.isArray(readField(entry, 'events')),
-			isPrivate: host !== undefined && isPrivateHost(host),
-			/** Whether the credential allows such URLs. */
-			allowsPrivate,
-		};
-	});
+	const { allowPrivateWebhookUrls } = await service.credential();
+	const entries = await service.listWebhooks();
+	const webhooks = entries.map((entry) => toListedWebhook(entry, allowPrivateWebhookUrls));
 	const [ownerId, triggers] = await Promise.all([service.ownerId(), ownTriggers(item)]);
 	const isDuplicate = duplicatesAmong(webhooks.filter(isActive));
-	return await Promise.all(
-		webhooks.map(async (webhook) => ({
+
+	async function examineOne(webhook: ListedWebhook): Promise<AuditedWebhook> {
+		// First, because the time for all triggers is limited.
+		const answer = await answerOf(triggers, webhook);
+		const restriction = await restrictionOf(item, webhook);
+		return {
 			...webhook,
-			// First, because the time for all triggers is limited.
-			...(isActive(webhook) && {
-				/** Whether another webhook delivers the same events to the same URL. */
-				isDuplicate: isDuplicate(webhook),
-				/** Only for one of this n8n's own triggers. */
-				answer: await triggers.check(webhook.url),
-			}),
-			...(await restrictionOf(item, webhook)),
-			/** Whether it has the secret that this n8n derives for test events. */
+			...restriction,
+			answer,
+			isDuplicate: isActive(webhook) && isDuplicate(webhook),
 			isForTests: triggers.isForTests(webhook.url),
 			isOfOther: webhook.ownerId !== null && !isSameId(webhook.ownerId, ownerId),
-		})),
-	);
+		};
+	}
+
+	return await Promise.all(webhooks.map(examineOne));
+}
+
+function toListedWebhook(entry: Entry, allowsPrivate: boolean): ListedWebhook {
+	const webhook = toWebhook(entry);
+	const host = parseUrl(webhook.url)?.hostname;
+	return {
+		...webhook,
+		showsEvents: Array.isArray(readField(entry, 'events')),
+		isPrivate: host !== undefined && isPrivateHost(host),
+		allowsPrivate,
+	};
+}
+
+async function answerOf(
+	triggers: OwnTriggers,
+	webhook: Webhook,
+): Promise<TriggerAnswer | undefined> {
+	if (!isActive(webhook)) return undefined;
+	return await triggers.check(webhook.url);
 }
 
 const isActive = ({ enabled }: Webhook): boolean => enabled !== false;
 
 /** Webhooks with one URL may be for different identities. Takes linear time. */
 export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook) => boolean {
-	const counts = new Map<string, number>();
-	const countOf = (place: string): number => counts.get(place) ?? 0;
-	const placesOf = ({ url, identityId }: Webhook) => {
+	/** How many webhooks deliver to an address, for any identity. */
+	const ofAddress = new Counter();
+	/** How many webhooks deliver to an address for one identity, or for all. */
+	const ofPlace = new Counter();
+	for (const { url, identityId } of webhooks) {
 		const address = canonicalUrl(url);
-		return [address, `${address} ${identityId?.toLowerCase() ?? ''}`] as const;
-	};
-	for (const place of webhooks.flatMap(placesOf)) counts.set(place, countOf(place) + 1);
-	return (webhook) => {
-		const [address, same] = placesOf(webhook);
-		const forAll = `${address} `;
-		return (same === forAll ? countOf(address) : countOf(forAll) + countOf(same)) > 1;
+		ofAddress.add(address);
+		ofPlace.add(placeOf(address, identityId));
+	}
+	return ({ url, identityId }) => {
+		const address = canonicalUrl(url);
+		const forAll = placeOf(address, null);
+		const same = placeOf(address, identityId);
+		if (same === forAll) return ofAddress.count(address) > 1;
+		return ofPlace.count(forAll) + ofPlace.count(same) > 1;
 	};
 }
 
-/** The list may lack identities that other users share, so these are read one by one. */
-async function restrictionOf({ service, cache }: Item, { identityId }: Webhook) {
-	if (identityId === null) return {};
-	const { byId, lookUp } = await cache.once('identities', async () => {
-		const listed = (await service.listIdentities()).map(toIdentity);
-		const pairs = listed.map((identity) => [identity.id.toLowerCase(), identity] as const);
-		return { byId: new Map(pairs), lookUp: setupLookup(listed) };
-	});
-	const known = byId.get(identityId.toLowerCase());
-	if (known === undefined) {
-		const ask = async () => await lookUpIdentity(service, identityId);
-		return { identity: await cache.once(`identity ${identityId}`, ask) };
+class Counter {
+	private readonly counts = new Map<string, number>();
+
+	add(key: string): void {
+		this.counts.set(key, this.count(key) + 1);
 	}
-	const { setup, domain } = lookUp(known);
+
+	count(key: string): number {
+		return this.counts.get(key) ?? 0;
+	}
+}
+
+function placeOf(address: string, identityId: string | null): string {
+	return `${address} ${identityId?.toLowerCase() ?? ''}`;
+}
+
+/** The list may lack identities that other users share, so these are read one by one. */
+async function restrictionOf(item: Item, { identityId }: Webhook): Promise<Restriction> {
+	if (identityId === null) return {};
+	const { byId, lookUp } = await listedIdentities(item);
+	const identity = byId.get(identityId.toLowerCase());
+	if (identity === undefined) {
+		const ask = async () => await lookUpIdentity(item.service, identityId);
+		return { identity: await item.cache.once(`identity ${identityId}`, ask) };
+	}
+	const { setup, domain } = lookUp(identity);
 	const isReceivingOff = setup === 'addressOfDomain' && domain?.incomingDomain === false;
-	return { identity: { identity: known }, isReceivingOff };
+	return { identity: { identity }, isReceivingOff };
+}
+
+interface ListedIdentities {
+	/** By the ID in lower case. */
+	byId: ReadonlyMap<string, Identity>;
+	lookUp(identity: Identity): IdentitySetup;
+}
+
+async function listedIdentities({ service, cache }: Item): Promise<ListedIdentities> {
+	return await cache.once('identities', async () => {
+		const identities = (await service.listIdentities()).map(toIdentity);
+		const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
+		return { byId, lookUp: setupLookup(identities) };
+	});
 }

@@ -19,44 +19,61 @@ const MAX_BYTES = 10_000;
 const REFUSED = 401;
 
 export interface TriggerAnswer {
-	/** The code of a finding; undefined if the trigger answers as expected. */
+	/** The code of a finding; absent if the trigger answers as expected. */
 	fault?:
 		'certificateNotTrusted' | 'notPublished' | 'notReachable' | 'redirected' | 'unexpectedAnswer';
+	/** The HTTP status; absent without a response. */
 	status?: number;
 }
 
-/** Recognizes the triggers of this n8n by their secrets, which depend on the path, this n8n and the API key. */
-export async function ownTriggers({ context, service, maxConcurrentRequests, cache }: Item) {
+/** The triggers of this n8n, recognized by their secrets, which depend on the path, this n8n and the API key. */
+export interface OwnTriggers {
+	/** Whether a URL has the secret that this n8n derives for test events. */
+	isForTests(url: string): boolean;
+	/**
+	 * Asks a trigger at n8n's public URL whether it answers. The secret is left empty, so the trigger refuses the request
+	 * with 401 before it reads anything: no workflow starts. Other URLs are not contacted, because a request might start
+	 * something there, and the service must not make n8n contact them.
+	 *
+	 * @returns undefined for other URLs, when cancelled and out of time
+	 */
+	check(url: string): Promise<TriggerAnswer | undefined>;
+}
+
+export async function ownTriggers(item: Item): Promise<OwnTriggers> {
+	const { context, service, maxConcurrentRequests, cache } = item;
 	const { apiKey } = await service.credential();
+	const instanceId = context.getInstanceId();
 	// Nodes know n8n's public URL only from the URL that resumes an execution, which has two more segments.
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 	const base = withoutEnd(resumeUrl, 2);
-	const instanceId = context.getInstanceId();
-	const isOwn = (url: string): boolean => {
+	const signal = signalFor(context);
+	const limiter = new Limiter(maxConcurrentRequests);
+
+	function isOwn(url: string): boolean {
 		const webhookPath = webhookPathIn(url);
 		// Between n8n's URL and the path is one segment, usually `webhook`.
 		if (webhookPath === undefined || withoutEnd(url, 3) !== base) return false;
 		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'production' });
 		return secretOfUrl(url) === secret;
-	};
-	const outOfTime = AbortSignal.timeout(PATIENCE.ownTriggers.total);
-	const signal = AbortSignal.any([outOfTime, context.getExecutionCancelSignal() ?? []].flat());
-	const limiter = new Limiter(maxConcurrentRequests);
+	}
+
 	return {
-		isForTests: (url: string): boolean => isTestUrl(url, apiKey, instanceId),
-		/**
-		 * Asks a trigger at n8n's public URL whether it answers. The secret is left empty, so the trigger refuses the request
-		 * with 401 before it reads anything: no workflow starts. Other URLs are not contacted, because a request might start
-		 * something there, and the service must not make n8n contact them.
-		 *
-		 * @returns undefined for other URLs, when cancelled and out of time
-		 */
-		async check(url: string): Promise<TriggerAnswer | undefined> {
+		isForTests: (url) => isTestUrl(url, apiKey, instanceId),
+		async check(url) {
 			if (!isOwn(url)) return undefined;
 			const ask = async () => await askTrigger(context, url, signal);
 			return await cache.once(`trigger ${url}`, async () => await limiter.run(ask));
 		},
 	};
+}
+
+/** Aborts when the time for all triggers is over, or the execution is cancelled. */
+function signalFor(context: IExecuteFunctions): AbortSignal {
+	const signals = [AbortSignal.timeout(PATIENCE.ownTriggers.total)];
+	const cancelled = context.getExecutionCancelSignal();
+	if (cancelled !== undefined) signals.push(cancelled);
+	return AbortSignal.any(signals);
 }
 
 async function askTrigger(
@@ -71,7 +88,8 @@ async function askTrigger(
 	);
 	if ('problem' in outcome) {
 		if (outcome.problem === 'cancelled') return undefined;
-		return { fault: outcome.problem === 'certificate' ? 'certificateNotTrusted' : 'notReachable' };
+		if (outcome.problem === 'certificate') return { fault: 'certificateNotTrusted' };
+		return { fault: 'notReachable' };
 	}
 	const { status, body } = outcome;
 	if (status === REFUSED) return { status };
@@ -82,7 +100,10 @@ async function askTrigger(
 	return { fault: isNotFound ? 'notPublished' : 'unexpectedAnswer', status };
 }
 
-const withoutEnd = (url: string, segments: number): string =>
-	withoutQuery(url).split('/').slice(0, -segments).join('/');
+function withoutEnd(url: string, segments: number): string {
+	return withoutQuery(url).split('/').slice(0, -segments).join('/');
+}
 
-const withoutQuery = (url: string): string => canonicalUrl(url).replace(/\?.*/, '');
+function withoutQuery(url: string): string {
+	return canonicalUrl(url).replace(/\?.*/, '');
+}

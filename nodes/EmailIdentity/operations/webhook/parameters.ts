@@ -71,20 +71,21 @@ export const CHANGED_RECEIVERS: INodePropertyOptions[] = [
 	...RECEIVERS,
 ];
 
-export const receiveForFields = (
-	receivers: INodePropertyOptions[],
-	chosen = receivers[0]?.value,
-): INodeProperties[] => [
-	{
-		displayName: 'Receive For',
-		name: 'receiveFor',
-		type: 'options',
-		options: receivers,
-		default: chosen,
-		description: 'The identities whose events are sent to the URL',
-	},
-	receiveForIdentity('The address or domain to use'),
-];
+/** @param receivers the choices, the default first */
+export function receiveForFields(receivers: INodePropertyOptions[]): INodeProperties[] {
+	const chosen = receivers[0]?.value;
+	return [
+		{
+			displayName: 'Receive For',
+			name: 'receiveFor',
+			type: 'options',
+			options: receivers,
+			default: chosen,
+			description: 'The identities whose events are sent to the URL',
+		},
+		receiveForIdentity('The address or domain to use'),
+	];
+}
 
 /** @throws NodeOperationError when the service cannot deliver to the URL (contract, section 8) */
 async function readUrl({ context, service }: Item, given: unknown): Promise<string> {
@@ -110,10 +111,8 @@ function readEvents({ context }: Item, given: unknown): string[] {
 	const events = [...new Set(names.filter((name) => name !== ''))];
 	const unknown = events.filter((name) => !EVENT_NAMES.includes(name));
 	if (events.length > 0 && unknown.length === 0) return events;
-	const problem =
-		events.length === 0
-			? 'No event is selected'
-			: `The API does not support the event ${unknown.join(', ')}`;
+	let problem = 'No event is selected';
+	if (unknown.length > 0) problem = `The API does not support the event ${unknown.join(', ')}`;
 	throw new NodeOperationError(context.getNode(), problem, {
 		description: `Choose at least one under 'Events' that the API supports: ${EVENT_NAMES.join(', ')}.`,
 	});
@@ -137,25 +136,31 @@ export async function readReceiveFor(
 			description: `Choose an option, or use an expression that returns one of these values: ${choices}.`,
 		});
 	}
-	if (receiveFor !== 'one') return receiveFor === 'all' ? null : undefined;
+	if (receiveFor === 'all') return null;
+	if (receiveFor !== 'one') return undefined;
+
 	const id = readLocator(item, identityLocator);
 	const name = nameOfChosen(parameter('identityId', ''));
 	// Kept for all items, because each write discards the cached reads of the service.
 	const look = await item.cache.once(`identity ${id}`, async () => {
 		const found = await lookUpIdentity(service, id, name);
 		if ('identity' in found && isDomainIdentity(found.identity)) {
-			// Missing in tools of an agent before n8n 1.118.
-			context.addExecutionHints?.({
-				message: `Some services never deliver to a webhook that is restricted to a domain (${found.identity.value ?? id}). Choose an address or All Identities.`,
-				location: 'outputPane',
-				type: 'warning',
-			});
+			warnOfDomain(context, found.identity.value ?? id);
 		}
 		return found;
 	});
 	if ('identity' in look) return id;
 	const { message, description } = look.problem;
 	throw new NodeOperationError(context.getNode(), message, { description });
+}
+
+function warnOfDomain(context: Item['context'], domain: string): void {
+	// Missing in tools of an agent before n8n 1.118.
+	context.addExecutionHints?.({
+		message: `Some services never deliver to a webhook that is restricted to a domain (${domain}). Choose an address or All Identities.`,
+		location: 'outputPane',
+		type: 'warning',
+	});
 }
 
 const READERS: Record<string, (item: Item, value: unknown) => unknown> = {
@@ -180,11 +185,13 @@ export async function readFields(
 export type WantedWebhook = Omit<NewWebhook, 'ownerId'>;
 
 export async function readNewWebhook(item: Item): Promise<WantedWebhook> {
-	const fields = await readFields(item, {
+	const given: IDataObject = {
 		...(item.parameter('additionalFields', {}) as IDataObject),
 		url: item.parameter('url', '') as string,
 		events: item.parameter('events', []) as string[],
-	});
+	};
+	const webhook = (await readFields(item, given)) as WantedWebhook;
 	const identityId = await readReceiveFor(item, RECEIVERS);
-	return { ...(fields as WantedWebhook), ...(identityId && { identityId }) };
+	if (identityId) webhook.identityId = identityId;
+	return webhook;
 }

@@ -1,5 +1,6 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
+import type { Entry } from '../../api/json';
 import type { WebhookChanges } from '../../api/resources';
 import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Item, ServiceOperation } from '../runOperation';
@@ -42,19 +43,24 @@ export const updateWebhook: ServiceOperation = {
 	execute: async (item) => await applyChanges(item, readChanges),
 };
 
-async function applyChanges(item: Item, read: (item: Item) => Promise<WebhookChanges>) {
+/** Reads the changes when it is the item's turn, then applies them. */
+async function applyChanges(
+	item: Item,
+	read: (item: Item) => Promise<WebhookChanges>,
+): Promise<Entry[]> {
 	const id = readLocator(item, webhookLocator);
-	return await item.queue.run(id, async () => [
-		await item.service.updateWebhook(id, await read(item)),
-	]);
+	return await item.queue.run(id, async () => {
+		const changes = await read(item);
+		const updated = await item.service.updateWebhook(id, changes);
+		return [updated];
+	});
 }
 
 async function readChanges(item: Item): Promise<WebhookChanges> {
 	const identityId = await readReceiveFor(item, CHANGED_RECEIVERS);
-	const changes: WebhookChanges = {
-		...(await readFields(item, item.parameter('updateFields', {}) as IDataObject)),
-		...(identityId === undefined ? {} : { identityId }),
-	};
+	const given = item.parameter('updateFields', {}) as IDataObject;
+	const changes: WebhookChanges = await readFields(item, given);
+	if (identityId !== undefined) changes.identityId = identityId;
 	if (Object.keys(changes).length > 0) return changes;
 	throw new NodeOperationError(item.context.getNode(), 'There is nothing to update', {
 		description: "Add at least one field under 'Update Fields', or change 'Receive For'.",
