@@ -8,16 +8,19 @@ import {
 	readReportOptions,
 	report,
 	auditOptionsField,
+	type Examined,
 	type ReportOptions,
 	type AuditVerdict,
 	type Severity,
 } from '../auditReport';
-import { concurrencyField, type Operation } from '../runOperation';
+import { concurrencyField, type Item, type Operation } from '../runOperation';
 import type { DnsFindings } from './dnsFindings';
-import { setupLookup } from '../identitySetup';
+import { setupLookup, type SetupName } from '../identitySetup';
 import { STATUS_RULES, type AuditedIdentity } from './statusRules';
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const DEFAULT_SEVERITY: Severity = 'warning';
 
@@ -50,33 +53,54 @@ export const auditIdentities: Operation = {
 		]),
 	],
 	async execute(item) {
-		const given = item.parameter('auditOptions', {}) as IDataObject;
-		const { checkDns = false, staleAfterDays = DEFAULT_STALE_AFTER_DAYS } = given;
-		const options = {
-			...readReportOptions(item, DEFAULT_SEVERITY),
-			staleAfterDays: Number(staleAfterDays),
-		};
-		const checksDns = readSwitch(item, 'Check DNS', checkDns);
-		const resolver = String(given.dnsResolver ?? '');
-		const problem =
-			options.staleAfterDays >= 0
-				? checksDns && dnsResolverProblem(resolver)
-				: "'Stale After Days' must be a number of at least 0";
-		if (problem) throw new NodeOperationError(item.context.getNode(), problem);
+		const { checkDns, dnsResolver, ...options } = readAuditOptions(item);
 		const identities = (await item.service.listIdentities()).map(toIdentity);
-		const dns = checksDns
-			? await (await import('./dnsFindings')).auditDns(item, identities, resolver)
-			: undefined;
+		let dns: AuditOptions['dns'];
+		if (checkDns) {
+			const { auditDns } = await import('./dnsFindings');
+			dns = await auditDns(item, identities, dnsResolver);
+		}
 		const results = auditResults(identities, { ...options, now: wallClockNow(), dns });
 		return results as unknown as IDataObject[];
 	},
 };
 
+/** What the user chose. */
+interface GivenOptions extends ReportOptions {
+	checkDns: boolean;
+	/** Comma-separated URLs; empty for the usual resolvers. */
+	dnsResolver: string;
+	staleAfterDays: number;
+}
+
+/** @throws NodeOperationError if an option is not valid */
+function readAuditOptions(item: Item): GivenOptions {
+	const given = item.parameter('auditOptions', {}) as IDataObject;
+	const { checkDns = false, staleAfterDays = DEFAULT_STALE_AFTER_DAYS } = given;
+	const options: GivenOptions = {
+		...readReportOptions(item, DEFAULT_SEVERITY),
+		staleAfterDays: Number(staleAfterDays),
+		checkDns: readSwitch(item, 'Check DNS', checkDns),
+		dnsResolver: String(given.dnsResolver ?? ''),
+	};
+	const problem = problemOf(options);
+	if (problem !== undefined) throw new NodeOperationError(item.context.getNode(), problem);
+	return options;
+}
+
+function problemOf(options: GivenOptions): string | undefined {
+	// Also true for NaN.
+	if (!(options.staleAfterDays >= 0)) return "'Stale After Days' must be a number of at least 0";
+	if (!options.checkDns) return undefined;
+	return dnsResolverProblem(options.dnsResolver);
+}
+
 export interface AuditOptions extends ReportOptions {
+	/** Days after which an identity that is not verified counts as stale. */
 	staleAfterDays: number;
 	/** Milliseconds since 1970. */
 	now: number;
-	/** The findings of each domain, by the ID of its identity. */
+	/** The findings of each domain, by the ID of its identity; absent if the DNS was not checked. */
 	dns?: ReadonlyMap<string, DnsFindings>;
 }
 
@@ -87,30 +111,42 @@ const RESTRICTIONS: Readonly<Record<DnsFindings['status'], string>> = {
 	unknown: ', but its DNS could not be checked',
 };
 
+/** The output for one identity. */
+export interface IdentityAudit extends AuditVerdict {
+	value: string | null;
+	kind: string | null;
+	setup: SetupName;
+	status: string | null;
+	/** How much of the DNS was checked; null for addresses and without Check DNS. */
+	dns: DnsFindings['status'] | null;
+	/** Whole days since it was added; null if unknown. */
+	ageInDays: number | null;
+	createdAt: string | null;
+	id: string;
+}
+
 /** @param identities all identities of the account, because addresses are compared with their domains */
 export function auditResults(
 	identities: readonly Identity[],
-	{ staleAfterDays, now, dns, ...options }: AuditOptions,
-) {
+	options: AuditOptions,
+): IdentityAudit[] {
+	const { staleAfterDays, now, dns } = options;
 	const lookUp = setupLookup(identities);
-	const examined = identities.map((identity) => {
+
+	function examine(identity: Identity): Examined<IdentityAudit> {
 		const { id, value, kind, status, createdAt, updatedAt } = identity;
 		const { setup, domain } = lookUp(identity);
 		const waitingDays = daysSince(now, createdAt, updatedAt);
-		const subject: AuditedIdentity = {
-			...identity,
-			setup,
-			domain,
-			waitingDays,
-			isStale: waitingDays !== null && waitingDays > staleAfterDays,
-		};
+		const isStale = waitingDays !== null && waitingDays > staleAfterDays;
+		const subject: AuditedIdentity = { ...identity, setup, domain, waitingDays, isStale };
 		const checked = dns?.get(id);
+		const dnsFindings = checked?.findings ?? [];
 		return {
 			name: value ?? id,
 			// DNS findings come first, because they are the cause.
-			found: [...(checked?.findings ?? []), ...findingsOf(STATUS_RULES, subject)],
+			found: [...dnsFindings, ...findingsOf(STATUS_RULES, subject)],
 			restriction: RESTRICTIONS[checked?.status ?? 'checked'],
-			toResult: ({ healthy, summary, findings }: AuditVerdict) => ({
+			toResult: ({ healthy, summary, findings }) => ({
 				healthy,
 				summary,
 				value,
@@ -124,13 +160,15 @@ export function auditResults(
 				id,
 			}),
 		};
-	});
-	return report(examined, options);
+	}
+
+	return report(identities.map(examine), options);
 }
 
 /** Whole days since the latest of these times; null if there is none. */
 function daysSince(now: number, ...times: Array<string | null>): number | null {
 	const moments = times.map((time) => Date.parse(time ?? '')).filter(Number.isFinite);
-	const days = (now - Math.max(...moments)) / (24 * 60 * 60 * 1000);
-	return moments.length === 0 ? null : Math.max(0, Math.floor(days));
+	if (moments.length === 0) return null;
+	const days = (now - Math.max(...moments)) / DAY_MS;
+	return Math.max(0, Math.floor(days));
 }

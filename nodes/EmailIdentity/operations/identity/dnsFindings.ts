@@ -1,4 +1,4 @@
-import { isObject } from '../../api/json';
+import { isObject, type Entry } from '../../api/json';
 import { toListedDnsRecord, type Identity } from '../../api/resources';
 import {
 	checkDomains,
@@ -21,7 +21,13 @@ const MAX_LISTED_RECORDS = 50;
 /** Some services list a revoked key with the note that it can be removed. */
 const NOT_WANTED = /\b(?:revoked|remove)\b/i;
 
-export type DnsFindings = ReturnType<typeof toDnsFindings>;
+/** What the DNS of a domain lacks. */
+export interface DnsFindings {
+	/** `partly` if the DNS did not answer some queries, `unknown` if it answered none. */
+	status: DomainCheck['status'];
+	/** In the order of the messages. */
+	findings: Finding[];
+}
 
 /**
  * Checks the DNS of all domain identities. Addresses are not checked, because their domain is a separate identity or belongs
@@ -34,46 +40,63 @@ export async function auditDns(
 	identities: readonly Identity[],
 	resolvers: string,
 ): Promise<Map<string, DnsFindings>> {
-	const domains = identities.filter(isDomainIdentity).flatMap((identity) => {
+	const ids: string[] = [];
+	const domains: DomainToCheck[] = [];
+	for (const identity of identities.filter(isDomainIdentity)) {
 		const domain = toDomainToCheck(identity);
-		return domain === undefined ? [] : [{ id: identity.id, domain }];
-	});
+		if (domain === undefined) continue;
+		ids.push(identity.id);
+		domains.push(domain);
+	}
 	const resolver = askDns(context, {
 		addresses: readDnsResolvers(resolvers),
 		limits: { maxConcurrentQuestions: maxConcurrentRequests },
 	});
-	const checks = await checkDomains(
-		resolver,
-		domains.map(({ domain }) => domain),
-		context.getExecutionCancelSignal(),
-	);
-	return new Map(domains.map(({ id }, index) => [id, toDnsFindings(checks[index]!)]));
+	const checks = await checkDomains(resolver, domains, context.getExecutionCancelSignal());
+	return new Map(ids.map((id, index) => [id, toDnsFindings(checks[index]!)]));
 }
 
 /** @returns undefined if the identity's value is not a domain name */
 export function toDomainToCheck(identity: Identity): DomainToCheck | undefined {
-	const { value, incomingDomain: receives, dnsRecords } = identity;
-	const name = toDomainName(value ?? '');
+	const name = toDomainName(identity.value ?? '');
 	if (name === undefined) return undefined;
-	const listed = Array.isArray(dnsRecords) ? dnsRecords.filter(isObject) : [];
-	const required = listed
+	const required = listedRecords(identity)
 		.slice(0, MAX_LISTED_RECORDS)
 		.map(toListedDnsRecord)
 		.filter(({ note }) => !NOT_WANTED.test(note ?? ''))
 		.map((record) => toRequiredRecord(record, name))
 		.filter((record) => record !== undefined);
-	return { name, receives, required };
+	return { name, receives: identity.incomingDomain, required };
 }
 
-/** The texts of a problem for its message; `''` if unknown. `change` and `now` are sentences after a space. */
-function toTexts({ record, reason }: DnsProblem) {
-	const { type = 'TXT' } = record ?? {};
+function listedRecords({ dnsRecords }: Identity): Entry[] {
+	if (!Array.isArray(dnsRecords)) return [];
+	return dnsRecords.filter(isObject);
+}
+
+/** The parts of a problem's message, on one line each; `''` if unknown. */
+interface ProblemTexts {
+	/** The type of the DNS record, `TXT` if unknown. */
+	type: string;
+	/** The name of the DNS record. */
+	name: string;
+	/** The current value. */
+	found: string;
+	/** What to enter in the form of the DNS provider. */
+	form: string;
+	reason: string;
+	/** A sentence after a space; `''` if the right value is unknown. */
+	change: string;
+	/** A sentence after a space. */
+	now: string;
+}
+
+function toTexts({ record, reason }: DnsProblem): ProblemTexts {
+	const type = record?.type ?? 'TXT';
 	const name = inSentence(record?.name);
 	const found = inSentence(record?.found);
 	const wanted = inSentence(record?.expected);
-	const [, preference, host] = (type === 'MX' && /^(\d+) (\S+)$/.exec(wanted)) || [];
-	const value = host === undefined ? wanted : `${host}, priority ${preference}`;
-	// For the form of the DNS provider.
+	const value = type === 'MX' ? mailServerText(wanted) : wanted;
 	const form = `type ${type}, name ${name} (without the domain if the form adds it), value ${value}`;
 	return {
 		type,
@@ -86,14 +109,30 @@ function toTexts({ record, reason }: DnsProblem) {
 	};
 }
 
-type ToMessage = (problem: ReturnType<typeof toTexts>) => string;
+/** The host and the priority of an MX record, for which the forms of DNS providers have two fields. */
+function mailServerText(value: string): string {
+	const [, preference, host] = /^(\d+) (\S+)$/.exec(value) ?? [];
+	if (host === undefined) return value;
+	return `${host}, priority ${preference}`;
+}
+
+type ToMessage = (texts: ProblemTexts) => string;
 
 export const DNS_MESSAGES = {
 	error: {
 		domainGone: () =>
 			'The domain is no longer in the DNS, so it cannot send or receive. Ask your registrar whether it has expired.',
-		mxMissing: ({ form, change, found }) =>
-			`No mail arrives: ${found === '' ? 'the domain has no MX record' : 'the MX record of the domain says that it accepts no mail'}. Add ${change === '' ? 'the MX record of your email service at your DNS provider' : `it at your DNS provider: ${form}`}.`,
+		mxMissing({ form, change, found }) {
+			const cause =
+				found === ''
+					? 'the domain has no MX record'
+					: 'the MX record of the domain says that it accepts no mail';
+			const record =
+				change === ''
+					? 'the MX record of your email service at your DNS provider'
+					: `it at your DNS provider: ${form}`;
+			return `No mail arrives: ${cause}. Add ${record}.`;
+		},
 		mxElsewhere: ({ form, now }) =>
 			`Mail for the domain goes to other servers. If the service should receive it, change the MX record at your DNS provider: ${form}.${now}`,
 		dnsRecordMissing: ({ type, name, form, reason }) =>
@@ -154,22 +193,19 @@ export const DNS_MESSAGES = {
 /** Every problem has a message. */
 type ToldCode = { [Key in Severity]: keyof (typeof DNS_MESSAGES)[Key] }[Severity];
 
-/** In the order of the messages. */
-export function toDnsFindings({ status, problems }: DomainCheck) {
-	const findings: Finding[] = SEVERITIES.toReversed().flatMap((severity) =>
-		Object.entries<ToMessage>(DNS_MESSAGES[severity]).flatMap(([code, messageOf]) =>
-			problems
-				.filter((problem) => (problem.code satisfies ToldCode) === code)
-				.map((problem) => {
-					const { record } = problem;
-					return {
-						code,
-						severity,
-						message: messageOf(toTexts(problem)),
-						...(record && { record }),
-					};
-				}),
-		),
-	);
+/** The findings of a domain, in the order of the messages. */
+export function toDnsFindings({ status, problems }: DomainCheck): DnsFindings {
+	const findings: Finding[] = [];
+	for (const severity of SEVERITIES.toReversed()) {
+		const messages = Object.entries<ToMessage>(DNS_MESSAGES[severity]);
+		for (const [code, messageOf] of messages) {
+			const found = problems.filter((problem) => (problem.code satisfies ToldCode) === code);
+			for (const problem of found) {
+				const finding: Finding = { code, severity, message: messageOf(toTexts(problem)) };
+				if (problem.record) finding.record = problem.record;
+				findings.push(finding);
+			}
+		}
+	}
 	return { status, findings };
 }
