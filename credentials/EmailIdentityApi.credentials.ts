@@ -70,17 +70,18 @@ export class EmailIdentityApi implements ICredentialType {
 			);
 		}
 		// Send the URL that was checked, because HTTP clients parse some URLs differently.
-		return {
+		const authenticated: Request = {
 			...request,
 			baseURL: undefined,
-			...('uri' in request ? { uri: url.href } : {}),
-			...('url' in request ? { url: url.href } : {}),
 			headers: {
 				...request.headers,
 				Authorization: `Bearer ${normaliseApiKey(credential.apiKey)}`,
 			},
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
+		if ('uri' in request) authenticated.uri = url.href;
+		if ('url' in request) authenticated.url = url.href;
+		return authenticated;
 	};
 }
 
@@ -89,13 +90,13 @@ type Request = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolea
 
 /** Combines the URLs as HTTP clients do: the base URL only applies to a relative URL. */
 function addressOf({ url, uri, baseURL }: Request): URL | undefined {
-	const address = String(url || uri || '');
+	let address = String(url || uri || '');
 	const isAbsolute = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(address);
-	const whole =
-		baseURL && !isAbsolute
-			? `${baseURL.replace(/\/$/, '')}/${address.replace(/^\/+/, '')}`
-			: address;
-	return /^https?:\/\/[^\s\\/?#]/i.test(whole) ? parseUrl(whole) : undefined;
+	if (baseURL && !isAbsolute) {
+		address = `${baseURL.replace(/\/$/, '')}/${address.replace(/^\/+/, '')}`;
+	}
+	const isComplete = /^https?:\/\/[^\s\\/?#]/i.test(address);
+	return isComplete ? parseUrl(address) : undefined;
 }
 
 /** Whether options of the node let a third party read the request. */

@@ -16,34 +16,40 @@ const PAGE_SIZE = 100;
 /** Enough to distinguish webhooks. Users can search for it. */
 const SHORT_ID_LENGTH = 8;
 
+/** n8n calls it to fill a drop-down, with what the user typed and where the last page ended. */
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
 /**
  * A drop-down in alphabetical order. Each word that the user types must occur in the name or be the start of the ID.
  *
  * @param empty shown instead of n8n's "No results" if there are no entries; choosing it leaves the field empty
  */
-const searchAmong = (
+function searchAmong(
 	list: (service: EmailIdentityService) => Promise<INodeListSearchItems[]>,
 	empty: string,
-) =>
-	async function (
-		this: ILoadOptionsFunctions,
-		filter = '',
-		paginationToken = '0',
-	): Promise<INodeListSearchResult> {
+): ListSearch {
+	return async function (filter = '', paginationToken = '0') {
 		const choices = await list(new EmailIdentityService(this, { retry: PATIENCE.dropDown }));
 		if (choices.length === 0) return { results: [{ name: empty, value: '' }] };
 		const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-		const found = choices.filter(({ name, value }) =>
-			words.every(
-				(word) => name.toLowerCase().includes(word) || String(value).toLowerCase().startsWith(word),
-			),
-		);
-		const end = (Number(paginationToken) || 0) + PAGE_SIZE;
+		const found = choices.filter((choice) => words.every((word) => matchesWord(choice, word)));
+		const sorted = sortNaturally(found, ({ name }) => name);
+		const start = Number(paginationToken) || 0;
+		const end = start + PAGE_SIZE;
 		return {
-			results: sortNaturally(found, ({ name }) => name).slice(end - PAGE_SIZE, end),
+			results: sorted.slice(start, end),
 			paginationToken: end < found.length ? String(end) : undefined,
 		};
 	};
+}
+
+function matchesWord({ name, value }: INodeListSearchItems, word: string): boolean {
+	return name.toLowerCase().includes(word) || String(value).toLowerCase().startsWith(word);
+}
 
 export const searchIdentities = searchAmong(async (service) => {
 	const identities = (await service.listIdentities()).map(toIdentity);
@@ -64,13 +70,18 @@ function nameOfIdentity({ id, value, displayName, kind, status }: Identity): str
 	// The status of an address is not shown, because most addresses work without being verified.
 	const traits = value?.includes('@') ? [displayName] : [displayName, kind, status];
 	const shown = traits.filter((trait) => trait !== null && trait !== value).join(', ');
-	return shown === '' ? (value ?? id) : `${value ?? id} (${shown})`;
+	const name = value ?? id;
+	return shown === '' ? name : `${name} (${shown})`;
 }
 
 /** The state comes first, because the editor cuts off long names. */
 function nameOfWebhook({ id, url, description, enabled }: Webhook): string {
-	const state = enabled === null ? 'Unknown' : enabled ? 'Active' : 'Paused';
 	const label = maskSecrets((description ?? '').trim()) || id.slice(0, SHORT_ID_LENGTH);
 	const host = parseUrl(url)?.host ?? '';
-	return [state, label, host].filter((part) => part !== '').join(' · ');
+	return [nameOfState(enabled), label, host].filter((part) => part !== '').join(' · ');
+}
+
+function nameOfState(enabled: boolean | null): string {
+	if (enabled === null) return 'Unknown';
+	return enabled ? 'Active' : 'Paused';
 }

@@ -91,7 +91,7 @@ export async function getMany<Shape extends object>(
 	item: Item,
 	listing: Listing<Shape>,
 ): Promise<Entry[]> {
-	const filters = readFilters(item, listing);
+	const filters = chosenFilters(item, listing);
 	const { rule } = item.parameter('sort', {}) as { rule?: SortRule<Shape> };
 	const limit = readLimit(item);
 	const entries = await listing.list(item.service);
@@ -106,7 +106,7 @@ export async function getMany<Shape extends object>(
 }
 
 /** The filters that the user set. An empty one matches everything. */
-function readFilters<Shape>(
+function chosenFilters<Shape>(
 	item: Item,
 	{ tests }: Listing<Shape>,
 ): Array<(shape: Shape) => boolean> {

@@ -122,14 +122,17 @@ export function readDnsResolvers(text: string): string[] {
 }
 
 /** @returns a sentence without its full stop; undefined if both settings are valid */
-export const senderCheckProblem = (settings: { dnsResolver: string; trustedServers: string }) =>
-	dnsResolverProblem(settings.dnsResolver) ?? trustedServersProblem(settings.trustedServers);
+export function senderCheckProblem(settings: {
+	dnsResolver: string;
+	trustedServers: string;
+}): string | undefined {
+	return dnsResolverProblem(settings.dnsResolver) ?? trustedServersProblem(settings.trustedServers);
+}
 
 function trustedServersProblem(text: string): string | undefined {
 	const other = entriesIn(text).find((entry) => asciiDomain(entry) !== entry.toLowerCase());
-	return other === undefined
-		? undefined
-		: `'Trusted Mail Servers' must be names such as mx.example.com, as in the header. "${other.slice(0, 100)}" is not a server name`;
+	if (other === undefined) return undefined;
+	return `'Trusted Mail Servers' must be names such as mx.example.com, as in the header. "${other.slice(0, 100)}" is not a server name`;
 }
 
 /** @returns a sentence without its full stop; undefined if the value is valid */

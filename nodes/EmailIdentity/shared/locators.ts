@@ -70,7 +70,8 @@ export function readLocator(
 	// An expression for the whole field returns the ID itself.
 	const given = parameter(name, '');
 	if (isAddressAsId(given)) throw new NodeOperationError(context.getNode(), ADDRESS_AS_ID);
-	const id = readId(typeof given === 'object' ? (given as { value?: unknown })?.value : given);
+	const isLocator = typeof given === 'object' && given !== null;
+	const id = readId(isLocator ? (given as { value?: unknown }).value : given);
 	if (id !== undefined) return id;
 	const located = displayName.toLowerCase();
 	throw new NodeOperationError(context.getNode(), `No valid ${located} is selected`, {
@@ -94,7 +95,6 @@ export const receiveForIdentity = (description: string): INodeProperties => ({
 /** The name of an entry that was chosen from the list, which the editor stores with the ID. */
 export function nameOfChosen(locator: unknown): string | undefined {
 	const { mode, cachedResultName } = (locator ?? {}) as Record<string, unknown>;
-	return mode === 'list' && typeof cachedResultName === 'string' && cachedResultName !== ''
-		? cachedResultName
-		: undefined;
+	if (mode !== 'list' || typeof cachedResultName !== 'string') return undefined;
+	return cachedResultName === '' ? undefined : cachedResultName;
 }

@@ -5,44 +5,58 @@ import type { IdentitySetup, SetupName } from '../identitySetup';
 export interface AuditedIdentity extends Identity, IdentitySetup {
 	/** Whole days since it was added or changed; null if unknown. */
 	waitingDays: number | null;
+	/** Whether it has waited for longer than Stale After Days. */
 	isStale: boolean;
 }
 
-const isIn = ({ setup }: AuditedIdentity, ...setups: SetupName[]): boolean =>
-	setups.includes(setup);
+function isIn({ setup }: AuditedIdentity, ...setups: SetupName[]): boolean {
+	return setups.includes(setup);
+}
 
 /** In these set-ups, an unverified identity does not work. In all others, it does. */
-const needsVerification = (identity: AuditedIdentity): boolean =>
-	isIn(identity, 'domain', 'inbound', 'unconnected');
+function needsVerification(identity: AuditedIdentity): boolean {
+	return isIn(identity, 'domain', 'inbound', 'unconnected');
+}
 
-const isOneOf = ({ status }: Identity, ...statuses: string[]): boolean =>
-	statuses.includes(status?.toLowerCase() ?? '');
+function isOneOf({ status }: Identity, ...statuses: string[]): boolean {
+	return statuses.includes(status?.toLowerCase() ?? '');
+}
 
-const isVerified = (identity: Identity): boolean => isOneOf(identity, 'verified');
+function isVerified(identity: Identity): boolean {
+	return isOneOf(identity, 'verified');
+}
 
-const isWaiting = (identity: Identity): boolean => isOneOf(identity, 'unverified', 'pending');
+function isWaiting(identity: Identity): boolean {
+	return isOneOf(identity, 'unverified', 'pending');
+}
 
-const isFailed = (identity: Identity): boolean => isOneOf(identity, 'failed');
+function isFailed(identity: Identity): boolean {
+	return isOneOf(identity, 'failed');
+}
 
-const kindName = ({ setup }: AuditedIdentity): string =>
-	setup === 'domain' ? 'domain' : 'address';
+function kindName({ setup }: AuditedIdentity): string {
+	return setup === 'domain' ? 'domain' : 'address';
+}
 
 function verificationAdvice(identity: AuditedIdentity): string {
 	if (identity.setup !== 'domain') return 'Check the address in the service, or remove it there.';
 	const enter = 'Add the DNS records that the service shows at your DNS provider';
-	return isOneOf(identity, 'pending')
-		? `${enter}. The service may need up to two days to see them.`
-		: `${enter}, then start the verification in the service.`;
+	if (isOneOf(identity, 'pending')) {
+		return `${enter}. The service may need up to two days to see them.`;
+	}
+	return `${enter}, then start the verification in the service.`;
 }
 
 /** Problems that the service reports. */
 export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 	error: {
-		verificationFailed: (identity) =>
-			isFailed(identity) &&
-			(identity.setup === 'domain'
-				? 'The verification of the domain failed. Compare the DNS records at your DNS provider with those that the service shows, then start the verification in the service again.'
-				: 'The verification of the address failed. Check the address in the service and start the verification there again.'),
+		verificationFailed(identity) {
+			if (!isFailed(identity)) return undefined;
+			if (identity.setup === 'domain') {
+				return 'The verification of the domain failed. Compare the DNS records at your DNS provider with those that the service shows, then start the verification in the service again.';
+			}
+			return 'The verification of the address failed. Check the address in the service and start the verification there again.';
+		},
 		stale: (identity) =>
 			needsVerification(identity) &&
 			isWaiting(identity) &&
@@ -60,12 +74,14 @@ export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 			isWaiting(identity) &&
 			!identity.isStale &&
 			`The ${kindName(identity)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
-		statusUnknown: (identity) =>
-			needsVerification(identity) &&
-			!(isVerified(identity) || isWaiting(identity) || isFailed(identity)) &&
-			(identity.status === null
-				? `The service does not show whether the ${kindName(identity)} is verified. Check it in the service.`
-				: `The ${kindName(identity)} has an unknown status: ${inSentence(identity.status)}. Check it in the service.`),
+		statusUnknown(identity) {
+			const isKnown = isVerified(identity) || isWaiting(identity) || isFailed(identity);
+			if (!needsVerification(identity) || isKnown) return undefined;
+			if (identity.status === null) {
+				return `The service does not show whether the ${kindName(identity)} is verified. Check it in the service.`;
+			}
+			return `The ${kindName(identity)} has an unknown status: ${inSentence(identity.status)}. Check it in the service.`;
+		},
 		domainNotVerified: (identity) =>
 			isIn(identity, 'addressOfDomain') &&
 			!isVerified(identity) &&

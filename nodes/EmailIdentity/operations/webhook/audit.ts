@@ -30,7 +30,7 @@ import type { Item, Operation } from '../runOperation';
 import { ownTriggers, type OwnTriggers, type TriggerAnswer } from './ownTriggers';
 
 /** A webhook as the service lists it, with what its URL shows. */
-interface ListedWebhook extends Webhook {
+interface WebhookToAudit extends Webhook {
 	/** Whether the service shows the events of the webhook. */
 	showsEvents: boolean;
 	/** Whether the URL is in a private network. */
@@ -47,7 +47,7 @@ interface Restriction {
 	isReceivingOff?: boolean;
 }
 
-interface AuditedWebhook extends ListedWebhook, Restriction {
+interface AuditedWebhook extends WebhookToAudit, Restriction {
 	/** Whether another webhook delivers the same events to the same URL; false if this one is paused. */
 	isDuplicate: boolean;
 	/** The answer of one of this n8n's own triggers; undefined for other webhooks and if this one is paused. */
@@ -173,11 +173,11 @@ async function examine(item: Item): Promise<AuditedWebhook[]> {
 	const { service } = item;
 	const { allowPrivateWebhookUrls } = await service.credential();
 	const entries = await service.listWebhooks();
-	const webhooks = entries.map((entry) => toListedWebhook(entry, allowPrivateWebhookUrls));
+	const webhooks = entries.map((entry) => toWebhookToAudit(entry, allowPrivateWebhookUrls));
 	const [ownerId, triggers] = await Promise.all([service.ownerId(), ownTriggers(item)]);
 	const isDuplicate = duplicatesAmong(webhooks.filter(isActive));
 
-	async function examineOne(webhook: ListedWebhook): Promise<AuditedWebhook> {
+	async function examineOne(webhook: WebhookToAudit): Promise<AuditedWebhook> {
 		// First, because the time for all triggers is limited.
 		const answer = await answerOf(triggers, webhook);
 		const restriction = await restrictionOf(item, webhook);
@@ -194,7 +194,7 @@ async function examine(item: Item): Promise<AuditedWebhook[]> {
 	return await Promise.all(webhooks.map(examineOne));
 }
 
-function toListedWebhook(entry: Entry, allowsPrivate: boolean): ListedWebhook {
+function toWebhookToAudit(entry: Entry, allowsPrivate: boolean): WebhookToAudit {
 	const webhook = toWebhook(entry);
 	const host = parseUrl(webhook.url)?.hostname;
 	return {
@@ -224,12 +224,12 @@ export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook
 	for (const { url, identityId } of webhooks) {
 		const address = canonicalUrl(url);
 		ofAddress.add(address);
-		ofPlace.add(placeOf(address, identityId));
+		ofPlace.add(placeKey(address, identityId));
 	}
 	return ({ url, identityId }) => {
 		const address = canonicalUrl(url);
-		const forAll = placeOf(address, null);
-		const same = placeOf(address, identityId);
+		const forAll = placeKey(address, null);
+		const same = placeKey(address, identityId);
 		if (same === forAll) return ofAddress.count(address) > 1;
 		return ofPlace.count(forAll) + ofPlace.count(same) > 1;
 	};
@@ -247,7 +247,7 @@ class Counter {
 	}
 }
 
-function placeOf(address: string, identityId: string | null): string {
+function placeKey(address: string, identityId: string | null): string {
 	return `${address} ${identityId?.toLowerCase() ?? ''}`;
 }
 
