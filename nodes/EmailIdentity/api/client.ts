@@ -25,16 +25,19 @@ import {
 	type RetryPolicy,
 } from './retry';
 
-/** Unless the user sets another. */
+/** The limit unless the user sets another. */
 export const MAX_CONCURRENT_REQUESTS = 20;
+
+const JSON_TYPE = 'application/json';
 
 export interface ClientOptions {
 	/** Default: the cancel signal of the execution. */
 	signal?: AbortSignal;
-	/** What differs from `PATIENCE.production`. */
+	/** Overrides `PATIENCE.production`, member by member. */
 	retry?: Partial<RetryPolicy>;
+	/** Default: `MAX_CONCURRENT_REQUESTS`. */
 	maxConcurrentRequests?: number;
-	/** A longer response is an error. Default: `SERVICE_LIMITS.response`. */
+	/** Bytes. A longer response is an error. Default: `SERVICE_LIMITS.response`. */
 	maxBytes?: number;
 	/** Hears why a request is sent again. Default: nobody does. */
 	onRepeat?: (failure: NodeApiError) => void;
@@ -71,30 +74,28 @@ export class Client {
 		const { baseUrl, apiKey } = await this.credential();
 		const { policy, signal, limiter } = this;
 		let mayBeDone = false;
-		const { result: exchange, attempts } = await retry(
-			async () => {
-				await request.beforeAttempt?.();
-				const attempted = await limiter.run(
-					async () => await this.sendUntilAccepted(request, baseUrl, apiKey),
-				);
-				mayBeDone ||= mayHaveActed(attempted);
-				return attempted;
+		const attempt = async (): Promise<Exchange> => {
+			await request.beforeAttempt?.();
+			const attempted = await limiter.run(
+				async () => await this.sendUntilAccepted(request, baseUrl, apiKey),
+			);
+			mayBeDone ||= mayHaveActed(attempted);
+			return attempted;
+		};
+		const { result: exchange, attempts } = await retry(attempt, {
+			...policy,
+			mayPass: (attempted) => {
+				const isRepeated = mayPass(request, attempted);
+				if (isRepeated) this.onRepeat(this.failureOf(request, attempted, apiKey));
+				return isRepeated;
 			},
-			{
-				...policy,
-				mayPass: (attempted) => {
-					const isRepeated = mayPass(request, attempted);
-					if (isRepeated) this.onRepeat(this.failureOf(request, attempted, apiKey));
-					return isRepeated;
-				},
-				wait: async (delay) => await wait(delay, signal),
-			},
-		);
+			wait: async (delay) => await wait(delay, signal),
+		});
 		if (!('problem' in exchange)) {
-			const { status } = exchange;
+			if (!isFailure(exchange.status)) return exchange;
 			// If a repeated deletion finds nothing, the first one succeeded.
-			const isGone = mayBeDone && request.method === 'DELETE' && status === 404;
-			if (!isFailure(status) || isGone) return exchange;
+			const isGone = mayBeDone && request.method === 'DELETE' && exchange.status === 404;
+			if (isGone) return exchange;
 		}
 		const detail = attempts > 1 ? `The request was tried ${attempts} times.` : '';
 		throw this.failureOf(request, exchange, apiKey, detail);
@@ -148,8 +149,8 @@ export class Client {
 	/** Does not follow redirects because n8n would send the key to any origin. */
 	private async sendOnce({ method, body }: ApiRequest, url: string): Promise<Exchange> {
 		const { context, policy, signal, maxBytes } = this;
-		const type = 'application/json';
-		const headers = { accept: type, ...(body && { 'content-type': type }) };
+		const headers: Record<string, string> = { accept: JSON_TYPE };
+		if (body) headers['content-type'] = JSON_TYPE;
 		const received = await requestWithinBounds(
 			async (bounds) =>
 				await context.helpers.httpRequestWithAuthentication.call(
@@ -160,15 +161,18 @@ export class Client {
 			{ timeout: policy.timeout, signal, maxBytes },
 		);
 		if ('problem' in received) return received;
-		const { body: bytes, isWhole, ...rest } = received;
-		if (!isWhole && !isFailure(rest.status)) return transportFailure('tooLarge');
+		const { status } = received;
+		if (!received.isWhole && !isFailure(status)) return transportFailure('tooLarge');
 		const { apiKey } = await this.credential();
-		// Here, so that no output, log line or drop-down has it, whatever the service returns.
-		return { ...rest, text: maskKey(bytes.toString('utf8'), apiKey), url };
+		// The key is masked here, so that no output, log line or drop-down has it, whatever the service returns.
+		const text = maskKey(received.body.toString('utf8'), apiKey);
+		return { status, headers: received.headers, text, url };
 	}
 }
 
-const isFailure = (status: number): boolean => status >= 300;
+function isFailure(status: number): boolean {
+	return status >= 300;
+}
 
 /**
  * In executions, n8n-core replaces the signal in the options with the signal from the context (`authentication.js`), so a

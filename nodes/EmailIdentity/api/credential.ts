@@ -97,11 +97,11 @@ export async function emailIdentityApiTest(
 		const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
 		return { status, headers, text, url: uri };
 	};
-	const exchange = await followRedirects(askAt, base.baseUrl + WHO_AM_I.path, 'GET').catch(
-		toTransportFailure,
-	);
+	const url = base.baseUrl + WHO_AM_I.path;
+	const exchange = await followRedirects(askAt, url, WHO_AM_I.method).catch(toTransportFailure);
 	const problem = problemIn(exchange, apiKey);
-	return problem ? failedTest(problem) : { status: 'OK', message: 'Connection successful' };
+	if (problem) return failedTest(problem);
+	return { status: 'OK', message: 'Connection successful' };
 }
 
 function problemIn(exchange: Exchange, apiKey: string): Advice | undefined {

@@ -12,9 +12,13 @@ import { maskSecrets, secretsOfUrl } from './redaction';
 import { CHECK_BASE_URL, readReport, UNREADABLE_RESPONSE } from './responses';
 
 interface Facts {
+	/** The status of the response; absent if there is none. */
 	status?: number;
+	/** Whether the service may have carried out the request. */
 	mayHaveActed: boolean;
+	/** Whether the service does not have the endpoint. Absent: false. */
 	isRouteMissing?: boolean;
+	/** Whether the key lacks a permission. Absent: false. */
 	lacksRight?: boolean;
 }
 
@@ -48,15 +52,25 @@ function factsOf(error: unknown): Partial<Facts> {
 	return knownFacts.get(error as object) ?? {};
 }
 
-export const statusOf = (error: unknown) => factsOf(error).status;
+/** The status of the response. @returns undefined if there is none, or for another error */
+export function statusOf(error: unknown): number | undefined {
+	return factsOf(error).status;
+}
 
-export const mayHaveBeenDone = (error: unknown) => factsOf(error).mayHaveActed === true;
+/** Whether the service may have carried out the request that failed. */
+export function mayHaveBeenDone(error: unknown): boolean {
+	return factsOf(error).mayHaveActed === true;
+}
 
-export const isRouteMissing = (error: unknown) => factsOf(error).isRouteMissing === true;
+/** Whether the service does not have the endpoint. */
+export function isRouteMissing(error: unknown): boolean {
+	return factsOf(error).isRouteMissing === true;
+}
 
 /** Whether the key lacks a permission, which the error's description names if the service does. */
-export const lacksRight = (error: unknown): error is NodeApiError =>
-	factsOf(error).lacksRight === true;
+export function lacksRight(error: unknown): error is NodeApiError {
+	return factsOf(error).lacksRight === true;
+}
 
 /** Statuses that say something about the API key or the service. */
 const NOT_ABOUT_RESOURCES: readonly number[] = [401, 408, 425, 429];
@@ -113,7 +127,7 @@ const LACKS_RIGHT = /^INSUFFICIENT_SCOPE$/m;
 /** A fork of Kurrier sends the reason as the message of a 401. Neither keys nor HTML consist of small letters and spaces. */
 const KEY_REASON = /^API key (?:owner )?(?:has|is) [a-z' ]{1,60}$/m;
 
-/** These always exist and belong to the key, so a 403 or 404 has another cause. */
+/** Resources that always exist and belong to the key, so a 403 or 404 has another cause. */
 const ALWAYS_THERE: readonly Subject[] = ['user', 'identities', 'webhooks'];
 
 type Condition = 'hasOddId' | 'isRouteMissing' | 'lacksRight' | 'tellsKeyReason';
@@ -225,10 +239,12 @@ const ADVICE: readonly AdviceRow[] = [
 ];
 
 /** @param target without the query, which may contain a secret */
-const redirectAdvice = (target: string): Advice => ({
-	message: 'The service redirects the request',
-	description: `The redirect to ${target} was not followed. ${CHECK_BASE_URL}`,
-});
+function redirectAdvice(target: string): Advice {
+	return {
+		message: 'The service redirects the request',
+		description: `The redirect to ${target} was not followed. ${CHECK_BASE_URL}`,
+	};
+}
 
 /** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
 const EXPLAINED_BY_SERVICE: readonly number[] = [400, 409, 422];
@@ -247,7 +263,7 @@ export function statusFailure(
 	response: ApiResponse,
 	apiKey: string,
 ): Omit<ServiceFailure, 'mayHaveActed'> {
-	const { method, subject } = request;
+	const { subject } = request;
 	const { status } = response;
 	const secrets = [apiKey, ...secretsOfUrl(String(request.body?.url ?? ''))];
 	const show = (text: string): string => {
@@ -255,33 +271,40 @@ export function statusFailure(
 		return masked.length <= MAX_SHOWN ? masked : `${masked.slice(0, MAX_SHOWN)}…`;
 	};
 	const { words, explanation, scopes } = readReport(response.text);
-	const [keyReason] = (status === 401 && KEY_REASON.exec(words)) || [];
-	const facts = {
+	const keyReason = status === 401 ? KEY_REASON.exec(words)?.[0] : undefined;
+	const facts: Record<Condition, boolean> = {
 		hasOddId: idsOf(request).some((id) => !isUuid(id)),
 		tellsKeyReason: keyReason !== undefined,
 		isRouteMissing: NO_METHOD.includes(status) || (status === 404 && NO_ROUTE.test(words)),
 		lacksRight: status === 403 && LACKS_RIGHT.test(words),
 	};
-	const explanations = [
-		// An explanation about an email may quote it.
-		EXPLAINED_BY_SERVICE.includes(status) && subject !== 'message' && show(explanation),
-		keyReason && show(`${keyReason}.`),
-		facts.lacksRight && scopes !== '' && show(`It needs ${scopes}.`),
-		`HTTP status ${status}.`,
-	];
+	const sentences: string[] = [];
+	// An explanation about an email may quote it.
+	const isExplained = EXPLAINED_BY_SERVICE.includes(status) && subject !== 'message';
+	if (isExplained && explanation !== '') sentences.push(show(explanation));
+	if (keyReason !== undefined) sentences.push(show(`${keyReason}.`));
+	if (facts.lacksRight && scopes !== '') sentences.push(show(`It needs ${scopes}.`));
+	sentences.push(`HTTP status ${status}.`);
+
 	const target = redirectTarget(response);
-	const row = ADVICE.find(
-		(one) =>
-			[status, Math.floor(status / 100)].some((given) => one.statuses.includes(given)) &&
-			one.subjects?.includes(subject) !== false &&
-			(one.method ?? method) === method &&
-			(one.fact === undefined || facts[one.fact]),
-	);
-	const advice = target ? redirectAdvice(show(target.origin + target.pathname)) : row;
-	return {
-		...(advice ?? UNREADABLE_RESPONSE),
-		detail: explanations.filter((sentence) => !!sentence).join(' '),
-		status,
-		...facts,
-	};
+	const advice = target
+		? redirectAdvice(show(target.origin + target.pathname))
+		: adviceFor(request, status, facts);
+	return { ...advice, detail: sentences.join(' '), status, ...facts };
+}
+
+function adviceFor(
+	{ method, subject }: ApiRequest,
+	status: number,
+	facts: Record<Condition, boolean>,
+): Advice {
+	const statusClass = Math.floor(status / 100);
+	for (const row of ADVICE) {
+		const isStatus = row.statuses.includes(status) || row.statuses.includes(statusClass);
+		const isSubject = row.subjects === undefined || row.subjects.includes(subject);
+		const isMethod = row.method === undefined || row.method === method;
+		const isFact = row.fact === undefined || facts[row.fact];
+		if (isStatus && isSubject && isMethod && isFact) return row;
+	}
+	return UNREADABLE_RESPONSE;
 }

@@ -38,11 +38,14 @@ function isTooMuch(json: string, { nesting, objects }: typeof SERVICE_LIMITS): b
 	let opened = 0;
 	for (let at = 0; at < json.length; at++) {
 		const character = json[at];
-		if (character === '"') at = endOfString(json, at);
-		else if (character === '[' || character === '{') {
+		if (character === '"') {
+			at = endOfString(json, at);
+		} else if (character === '[' || character === '{') {
 			depth++;
 			opened++;
-		} else if (character === ']' || character === '}') depth--;
+		} else if (character === ']' || character === '}') {
+			depth--;
+		}
 		if (depth > nesting || opened > objects) return true;
 	}
 	return false;

@@ -85,7 +85,7 @@ export function readMessageFields(
 		cc: addresses('cc'),
 		replyTo: addresses('replyTo'),
 		subject: text('subject'),
-		date: readDate(text('date') || text('createdAt')),
+		date: readMessageDate(text('date') || text('createdAt')),
 		text: text('text'),
 		html: text('html'),
 		headers: first(readHeaders(message, entriesOfField)),
@@ -96,7 +96,7 @@ export function readMessageFields(
 	return fields;
 }
 
-function readDate(text: string): string | null {
+function readMessageDate(text: string): string | null {
 	const date = toIsoTime(text);
 	if (date === null || Number.isNaN(Date.parse(date))) return null;
 	return new Date(date).toISOString();

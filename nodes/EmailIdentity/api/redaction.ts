@@ -40,17 +40,18 @@ export function maskKey(text: string, apiKey: string): string {
 	// Nothing escapes letters and digits, and nearly all responses contain none of the key.
 	const [longest = ''] = (apiKey.match(/[a-z\d]+/gi) ?? []).sort((a, b) => b.length - a.length);
 	const isSafe = apiKey.length >= MIN_KEY_LENGTH && /\D/.test(apiKey);
-	return isSafe && text.includes(longest) ? maskKnown(text, apiKey) : text;
+	if (!isSafe || !text.includes(longest)) return text;
+	return maskKnown(text, apiKey);
 }
 
 /** Masks all parameter values, the fragment and the user name, because any may be a secret. @param url may be invalid */
 export function maskUrlSecret(url: string): string {
 	const [, address = '', query = '', fragment = ''] = /^([^?#]*)([^#]*)(.*)$/s.exec(url) ?? [];
-	return [
-		maskSecrets(address),
-		query.replace(/=[^&]+/g, `=${MASK}`).replace(/(^\?|&)[^=&]+(?=&|$)/g, `$1${MASK}`),
-		fragment.length > 1 ? `#${MASK}` : '',
-	].join('');
+	const maskedQuery = query
+		.replace(/=[^&]+/g, `=${MASK}`)
+		.replace(/(^\?|&)[^=&]+(?=&|$)/g, `$1${MASK}`);
+	const maskedFragment = fragment.length > 1 ? `#${MASK}` : '';
+	return maskSecrets(address) + maskedQuery + maskedFragment;
 }
 
 /** Such a URL cannot receive deliveries. */
@@ -68,7 +69,8 @@ export function secretsOfUrl(url: string): string[] {
 }
 
 function maskKnown(text: string, secret: string): string {
-	return secret === '' ? text : text.replace(new RegExp(spellings(secret), 'gi'), MASK);
+	if (secret === '') return text;
+	return text.replace(new RegExp(spellings(secret), 'gi'), MASK);
 }
 
 /** The source of a regular expression for a text with any character escaped or percent-encoded. */

@@ -40,11 +40,11 @@ export interface ApiResponse {
 
 /** Sentences for the user about a failed request. */
 export interface Advice {
-	/** What happened. */
+	/** Names the failure. */
 	message: string;
-	/** Why; absent if nothing more is known. */
+	/** Names the cause; absent if nothing more is known. */
 	detail?: string;
-	/** What to do. */
+	/** Tells how to solve it. */
 	description: string;
 }
 
@@ -138,7 +138,7 @@ export interface TransportFailure extends Advice {
 	says: string;
 }
 
-/** What became of a request: a response with any status, or none. */
+/** The outcome of a request: a response with any status, or none. */
 export type Exchange = ApiResponse | TransportFailure;
 
 export function transportFailure(problem: TransportProblem): TransportFailure {
@@ -288,7 +288,7 @@ export async function unlessAborted<Result>(
 
 const MAX_REDIRECTS = 5;
 
-/** These keep the method (RFC 9110, section 15.4); the others change it to GET. */
+/** Redirects that keep the method (RFC 9110, section 15.4); the others change it to GET. */
 const KEEPS_METHOD: readonly number[] = [307, 308];
 
 /**

@@ -68,7 +68,7 @@ export interface Identity {
 	incomingDomain: boolean | null;
 	/** The identity of the domain of an address. */
 	domainIdentityId: string | null;
-	/** As the service lists them. */
+	/** The service's own list, unchanged. */
 	dnsRecords: unknown;
 	meta: unknown;
 	providerId: string | null;

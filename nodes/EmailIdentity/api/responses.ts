@@ -35,13 +35,15 @@ export function readResource(
 	const layers = openEnvelopes(text, subject);
 	if ('problem' in layers) return layers;
 	const place = layers.findLastIndex((layer) => isIdentified(layer, subject));
-	const [around, found] = [layers[place - 1], layers[place]];
+	const found = layers[place];
 	if (!isObject(found)) return unreadable(text);
 	// A message may have its raw email beside it, as in a delivery.
-	const hasRawEmail = isObject(around) && typeof readField(around, 'rawEmail') === 'string';
-	return {
-		value: subject === 'message' && hasRawEmail && isObject(around.message) ? around : found,
-	};
+	const around = layers[place - 1];
+	if (subject === 'message' && isObject(around) && isObject(around.message)) {
+		const hasRawEmail = typeof readField(around, 'rawEmail') === 'string';
+		if (hasRawEmail) return { value: around };
+	}
+	return { value: found };
 }
 
 /** The whole list: one that is missing is never an empty one, and a part of it is an error. */
@@ -69,7 +71,7 @@ const TOTAL = /^total(?:_?count)?$/i;
 /** A link of the `Link` header to the next page (RFC 8288, section 3). */
 const LINK_TO_NEXT = /;\s*rel\s*=[^;,]*\bnext(?![\w-])/i;
 
-/** What tells that a list goes on elsewhere. No such service is known; undefined for a whole list. */
+/** Finds the field that tells that a list goes on elsewhere. No such service is known; undefined for a whole list. */
 function signOfMore(
 	{ status, headers }: Pick<ApiResponse, 'status' | 'headers'>,
 	envelopes: readonly Entry[],
@@ -77,16 +79,21 @@ function signOfMore(
 ): string | undefined {
 	if (status === 206) return 'status 206';
 	if (LINK_TO_NEXT.test(headers.link ?? '')) return 'Link';
-	const fields = envelopes
-		.flatMap(Object.entries<unknown>)
-		.flatMap(([name, value]) =>
-			CONTAINER.test(name) && isObject(value) ? Object.entries(value) : [[name, value] as const],
-		);
-	const isSign = ([name, value]: readonly [string, unknown]) =>
-		(NEXT.test(name) && isFilled(value)) ||
-		(HAS_MORE.test(name) && value === true) ||
-		(TOTAL.test(name) && Number(value) > count);
-	return fields.find(isSign)?.[0];
+	for (const envelope of envelopes) {
+		for (const [name, value] of fieldsBesideList(envelope)) {
+			if (NEXT.test(name) && isFilled(value)) return name;
+			if (HAS_MORE.test(name) && value === true) return name;
+			if (TOTAL.test(name) && Number(value) > count) return name;
+		}
+	}
+	return undefined;
+}
+
+function fieldsBesideList(envelope: Entry): Array<[name: string, value: unknown]> {
+	return Object.entries<unknown>(envelope).flatMap(([name, value]) => {
+		const isContainer = CONTAINER.test(name) && isObject(value);
+		return isContainer ? Object.entries<unknown>(value) : [[name, value]];
+	});
 }
 
 /** The body of a response and what is in its envelopes, outermost first: bare, in `{data}`, or under its own name. */
@@ -121,17 +128,32 @@ function isFilled(value: unknown): boolean {
 
 /** Describes only the shape because the content may be private. */
 function unreadable(text: string): Unusable {
-	const shape = parseJson(text) ? 'had none' : 'was something else or incomplete';
-	const seen = text.trim() === '' ? 'was empty' : /^\s*</.test(text) ? 'was a web page' : shape;
-	const detail = `Expected JSON with the {subject} and an ID, but the response ${seen}.`;
+	const detail = `Expected JSON with the {subject} and an ID, but the response ${shapeOf(text)}.`;
 	return { problem: { ...UNREADABLE_RESPONSE, detail } };
+}
+
+function shapeOf(text: string): string {
+	if (text.trim() === '') return 'was empty';
+	if (/^\s*</.test(text)) return 'was a web page';
+	if (parseJson(text)) return 'had none';
+	return 'was something else or incomplete';
 }
 
 /** Only text that looks like a scope is shown. */
 const SCOPE_NAME = /^[\w:.*/-]{1,64}$/;
 
-/** What a service says about a failure: Kurrier 3.5.0 in `data.error` and in the body, other services in `error`. */
-export function readReport(text: string) {
+/** A service's own words about a failure; each is empty if it says nothing. */
+export interface FailureReport {
+	/** Codes and messages, one a line. */
+	words: string;
+	/** The issues by field, or the message. */
+	explanation: string;
+	/** The permissions of which a key lacks each, as a fork of Kurrier names them: any one is enough. */
+	scopes: string;
+}
+
+/** Reads what Kurrier 3.5.0 says in `data.error` and in the body, other services in `error`. */
+export function readReport(text: string): FailureReport {
 	const body = text.length <= SERVICE_LIMITS.explanation ? parseJson(text)?.value : undefined;
 	const { data, error } = isObject(body) ? body : {};
 	const reports = [isObject(data) ? data.error : undefined, error, body].filter(isObject);
@@ -139,11 +161,8 @@ export function readReport(text: string) {
 	const issues = reports.map(readIssues).find((found) => found.length > 0);
 	const scopes = reports.flatMap(({ requiredScopes }) => requiredScopes).filter(isText);
 	return {
-		/** Codes and messages, one a line. */
 		words: [...reports.map(({ code }) => code).filter(isText), ...messages].join('\n'),
-		/** The issues by field, or the message. */
 		explanation: [...new Set(issues ?? messages.slice(0, 1))].map(withFullStop).join(' '),
-		/** The permissions of which a key lacks each, as a fork of Kurrier names them: any one is enough. */
 		scopes: [...new Set(scopes)].filter((scope) => SCOPE_NAME.test(scope)).join(' or '),
 	};
 }

@@ -210,7 +210,8 @@ export class EmailIdentityService {
 	 * Looks for a subscription whose creation failed without a clear answer.
 	 *
 	 * @returns undefined if the list does not have it
-	 * @throws the error of the creation if nothing was created, or if the list cannot be read: it says that the subscription may exist
+	 * @throws the error of the creation if nothing was created. Also if the list cannot be read, because that error says that
+	 *   the subscription may exist.
 	 */
 	private async createdInSpiteOf(error: unknown, fields: NewWebhook): Promise<Entry | undefined> {
 		if (!mayHaveBeenDone(error)) throw error;

@@ -13,10 +13,12 @@ const IP_ADDRESS = /^\d+(?:\.\d+){3}$|:/;
 export function webhookUrlProblem(text: string, allowPrivate: boolean): string | undefined {
 	const url = parseUrl(text);
 	if (!url) return 'is not a complete URL such as https://example.com/hook';
-	if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
+	const isAllowedHttp = allowPrivate && url.protocol === 'http:';
+	if (url.protocol !== 'https:' && !isAllowedHttp)
 		return 'must start with https:// because services deliver over HTTPS only';
 	if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-	return allowPrivate ? undefined : hostProblem(url.hostname);
+	if (allowPrivate) return undefined;
+	return hostProblem(url.hostname);
 }
 
 export function isPrivateHost(hostname: string): boolean {
@@ -30,12 +32,14 @@ export function isLoopback(hostname: string): boolean {
 
 function hostProblem(hostname: string): string | undefined {
 	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-	if (IP_ADDRESS.test(host))
-		return isPublic(bitsOf(host)) ? undefined : `points to the private or reserved address ${host}`;
-	const isPrivate = PRIVATE_SUFFIXES.some((suffix) => `.${host}`.endsWith(`.${suffix}`));
-	return isPrivate || !host.includes('.')
-		? `points to ${host}, which exists only on a private network`
-		: undefined;
+	if (IP_ADDRESS.test(host)) {
+		if (isPublic(bitsOf(host))) return undefined;
+		return `points to the private or reserved address ${host}`;
+	}
+	const hasPrivateSuffix = PRIVATE_SUFFIXES.some((suffix) => `.${host}`.endsWith(`.${suffix}`));
+	const isPrivate = hasPrivateSuffix || !host.includes('.');
+	if (!isPrivate) return undefined;
+	return `points to ${host}, which exists only on a private network`;
 }
 
 /** Private and reserved addresses (RFC 6890) and multicast. */
@@ -72,9 +76,9 @@ const IPV4_BITS = 32;
 
 function isPublic(bits: string): boolean {
 	if (bits.length === IPV4_BITS) return !RESERVED_IPV4.some((range) => isInRange(bits, range));
-	return WRAPPED_IPV4.some((range) => isInRange(bits, range))
-		? isPublic(bits.slice(-IPV4_BITS))
-		: !RESERVED_IPV6.some((range) => isInRange(bits, range));
+	const isWrapped = WRAPPED_IPV4.some((range) => isInRange(bits, range));
+	if (isWrapped) return isPublic(bits.slice(-IPV4_BITS));
+	return !RESERVED_IPV6.some((range) => isInRange(bits, range));
 }
 
 function isInRange(bits: string, range: string): boolean {
@@ -82,9 +86,10 @@ function isInRange(bits: string, range: string): boolean {
 	return bits.startsWith(bitsOf(address).slice(0, Number(length)));
 }
 
-/** As a string of zeros and ones. */
+/** Writes an address as a string of zeros and ones. */
 function bitsOf(address: string): string {
-	if (!address.includes(':')) return join(address.split('.'), 10, 8);
+	const isIpv4 = !address.includes(':');
+	if (isIpv4) return join(address.split('.'), 10, 8);
 	const [front = [], back = []] = address
 		.split('::')
 		.map((half) => half.split(':').filter((piece) => piece !== ''));
