@@ -44,12 +44,14 @@ const DEFAULT_CHARSET = 'windows-1252';
 /** Characters that were decoded before, because they are not ASCII. */
 const DECODED = /[\u0080-\uffff]+/g;
 
+const ESC = '\\x1b';
+
 /** An escape that starts two-byte or half-width characters (RFC 1468). */
-const JAPANESE_ESCAPE = /\x1b(?:\$[@B(]|\([IJ])/;
+const JAPANESE_ESCAPE = new RegExp(`${ESC}(?:\\$[@B(]|\\([IJ])`);
 
 const TO_ASCII = '\x1b(B';
 
-const ESCAPE = '\\x1b[ -/]+[0-~]';
+const ESCAPE = `${ESC}[ -/]+[0-~]`;
 
 const REPEATED_ESCAPE = new RegExp(`${ESCAPE}(?=${ESCAPE})`, 'g');
 
