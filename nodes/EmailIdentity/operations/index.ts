@@ -59,12 +59,12 @@ export const OPERATIONS_WITHOUT_CREDENTIAL = RESOURCES.flatMap(({ operations }) 
 	.filter(isLocal)
 	.map(({ value }) => value);
 
+/** @throws NodeOperationError when an expression or an edited workflow names an unknown operation */
 export function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
-	const chosen = RESOURCES.find(({ value }) => value === resource)?.operations.find(
-		({ value }) => value === operation,
-	);
+	const operations = RESOURCES.find(({ value }) => value === resource)?.operations ?? [];
+	const chosen = operations.find(({ value }) => value === operation);
 	if (chosen !== undefined) return chosen;
 	throw new NodeOperationError(
 		context.getNode(),
@@ -72,10 +72,11 @@ export function chosenOperation(context: IExecuteFunctions): Operation {
 	);
 }
 
-const shownFor = (field: INodeProperties, show: IDisplayOptions['show']): INodeProperties => ({
-	...field,
-	displayOptions: { ...field.displayOptions, show: { ...field.displayOptions?.show, ...show } },
-});
+/** Adds conditions to those under which a field is shown. */
+function shownFor(field: INodeProperties, conditions: IDisplayOptions['show']): INodeProperties {
+	const show = { ...field.displayOptions?.show, ...conditions };
+	return { ...field, displayOptions: { ...field.displayOptions, show } };
+}
 
 /** A tool has Output in the place of Simplify. */
 function withToolOutput(operation: Operation): INodeProperties[] {
@@ -88,28 +89,28 @@ function withToolOutput(operation: Operation): INodeProperties[] {
 }
 
 function fieldsOf({ value, operations }: Resource): INodeProperties[] {
-	const defaultOperation = operations.some((one) => one.value === 'getAll') ? 'getAll' : 'get';
-	return [
-		{
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options',
-			noDataExpression: true,
-			options: operations.map(({ name, value, description, action }) => ({
-				name,
-				value,
-				description,
-				action,
-			})),
-			default: defaultOperation,
-			displayOptions: { show: { resource: [value] } },
-		},
-		...operations.flatMap((operation) =>
-			withToolOutput(operation).map((field) =>
-				shownFor(field, { resource: [value], operation: [operation.value] }),
-			),
-		),
-	];
+	const hasList = operations.some((one) => one.value === 'getAll');
+	const defaultOperation = hasList ? 'getAll' : 'get';
+	const operationField: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: operations.map(({ name, value, description, action }) => ({
+			name,
+			value,
+			description,
+			action,
+		})),
+		default: defaultOperation,
+		displayOptions: { show: { resource: [value] } },
+	};
+	const fields = [operationField];
+	for (const operation of operations) {
+		const conditions = { resource: [value], operation: [operation.value] };
+		for (const field of withToolOutput(operation)) fields.push(shownFor(field, conditions));
+	}
+	return fields;
 }
 
 export const properties: INodeProperties[] = [
