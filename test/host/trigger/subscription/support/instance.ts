@@ -90,6 +90,9 @@ class Power {
 		const request = helpers.httpRequestWithAuthentication;
 		const pass = async () => await this.passMoment();
 		helpers.httpRequestWithAuthentication = async function (...parameters) {
+			// The user of an API key is remembered beyond this process, so the question must get its answer.
+			const [, { url }] = parameters;
+			if (String(url).endsWith('/me')) return (await request.apply(this, parameters)) as unknown;
 			await pass();
 			const answer: unknown = await request.apply(this, parameters);
 			await pass();
