@@ -33,6 +33,15 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+export const removeQuotedTextField: INodeProperties = {
+	displayName: 'Remove Quoted Text',
+	name: 'removeQuotedText',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to keep only the new text of a reply, without quoted emails and the signature',
+};
+
 export const textFormatField: INodeProperties = {
 	displayName: 'Text Format',
 	name: 'textFormat',

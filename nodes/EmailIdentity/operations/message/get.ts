@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	dnsResolverField,
+	removeQuotedTextField,
 	senderCheckField,
 	simplifyField,
 	textFormatField,
@@ -48,15 +49,7 @@ const fields: INodeProperties[] = [
 		options: [
 			{ ...dnsResolverField, hint: 'Used by Sender Check', ...onlySimplified },
 			concurrencyField,
-			{
-				displayName: 'Remove Quoted Text',
-				name: 'removeQuotedText',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to keep only the new text of a reply, without quoted emails and the signature',
-				...onlySimplified,
-			},
+			{ ...removeQuotedTextField, ...onlySimplified },
 			{ ...senderCheckField(['add', 'off']), default: 'add', ...onlySimplified },
 			{ ...textFormatField, ...onlySimplified },
 			{ ...trustedServersField, ...onlySimplified },

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	dnsResolverField,
+	removeQuotedTextField,
 	senderCheckField,
 	textFormatField,
 	trustedServersField,
@@ -77,14 +78,7 @@ const parseFields: INodeProperties[] = [
 				default: true,
 				description: 'Whether to add all headers of the email to the output',
 			},
-			{
-				displayName: 'Remove Quoted Text',
-				name: 'removeQuotedText',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to keep only the new text of a reply, without quoted emails and the signature',
-			},
+			removeQuotedTextField,
 			{ ...senderCheckField(['add', 'off']), default: 'add' },
 			textFormatField,
 			trustedServersField,

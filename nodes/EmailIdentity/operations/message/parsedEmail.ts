@@ -29,9 +29,11 @@ export async function parseEmail(item: Item): Promise<INodeExecutionData> {
 	const options = item.parameter('options', {}) as IDataObject;
 	const reading = readParseOptions(item, options);
 	const file = await readRawEmail(item);
-	const checked = await checkSenderOf(messageOf(file.asSent), item, options);
+	const sent = messageOf(file.asSent);
+	const checked = await checkSenderOf(sent, item, options);
 	const isProved = checked?.sender.authentication.result === 'pass';
-	const message = checked !== undefined && isProved ? checked.email : messageOf(file.readable);
+	const readable = file.readable === file.asSent ? sent : messageOf(file.readable);
+	const message = checked !== undefined && isProved ? checked.email : readable;
 	const { json, files } = await readSimplifiedEmail(message, {
 		...reading,
 		sender: checked?.sender,
