@@ -116,13 +116,19 @@ function readPeople(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[] {
 /** `{name: value or values}`, also as JSON text; a value may be an object with a text. `list` contains the `List-` fields. */
 function readHeaders(message: Entry, most: number): ToldHeader[] {
 	const headers = objectOf(readField(message, 'headersJson') ?? message.headers);
-	const named = Object.entries(headers).filter(([name]) => name !== 'list');
-	const read = named.slice(0, most).flatMap(([name, values]) => readHeader(name, values));
+	const read: ToldHeader[] = [];
+	let count = 0;
+	// A record can have 100,000 names: `Object.entries` would read them all.
+	for (const name in headers) {
+		if (name === 'list') continue;
+		if (++count > most) break;
+		read.push(...readHeader(name, headers[name]));
+	}
 	if (!isObject(headers.list)) return read;
-	const ofLists = Object.entries(headers.list).flatMap(([name, value]) =>
-		readHeader(`list-${name}`, textsIn(value)),
-	);
-	return [...read, ...ofLists];
+	for (const [name, value] of Object.entries(headers.list)) {
+		read.push(...readHeader(`list-${name}`, textsIn(value)));
+	}
+	return read;
 }
 
 /** One header for each value that is a text. */
