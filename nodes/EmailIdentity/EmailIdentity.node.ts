@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { emailIdentityApiTest } from './api/credential';
+import { emailIdentityApiTest } from './api/credentialTest';
 import { searchIdentities, searchWebhooks } from './listSearch';
 import { chosenOperation, OPERATIONS_WITHOUT_CREDENTIAL, properties } from './operations';
 import { runOperation } from './operations/runOperation';

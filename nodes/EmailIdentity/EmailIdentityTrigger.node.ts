@@ -10,7 +10,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { emailIdentityApiTest } from './api/credential';
+import { emailIdentityApiTest } from './api/credentialTest';
 import { searchIdentities } from './listSearch';
 import { mainConnection, triggerSubtitleOf } from './shared/nodeDescription';
 import { triggerParameters } from './trigger/settings/parameters';

@@ -1,21 +1,14 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { monotonicNow, retry, Limiter } from '../../../lib/basics';
+import type { Advice } from './advice';
+import { requestWithinBounds, type BoundedOptions } from './boundedRequest';
+import { executionSignal, wait } from './cancellation';
 import { CREDENTIAL_TYPE, readCredential, type Credential } from './credential';
-import { serviceError, statusFailure } from './errors';
+import { serviceError } from './errors';
 import { SERVICE_LIMITS } from './json';
-import {
-	executionSignal,
-	followRedirects,
-	requestWithinBounds,
-	transportFailure,
-	wait,
-	type Exchange,
-	type Advice,
-	type ApiContext,
-	type ApiRequest,
-	type ApiResponse,
-} from './request';
 import { maskKey } from './redaction';
+import { followRedirects } from './redirects';
+import type { ApiContext, ApiRequest, ApiResponse } from './request';
 import {
 	PATIENCE,
 	RefusalPause,
@@ -24,6 +17,8 @@ import {
 	mayPass,
 	type RetryPolicy,
 } from './retry';
+import { statusFailure } from './statusFailure';
+import { transportFailure, type Exchange } from './transportFailure';
 
 /** The limit unless the user sets another. */
 export const MAX_CONCURRENT_REQUESTS = 20;
@@ -43,6 +38,10 @@ export interface ClientOptions {
 	onRepeat?: (failure: NodeApiError) => void;
 }
 
+/**
+ * Sends requests to the service. The stages of a request, each in the one before: attempts (`request`), pauses while the
+ * service is busy (`sendUntilAccepted`), redirects (`followRedirects`), and the call of n8n (`send`) within its bounds.
+ */
 export class Client {
 	private readonly policy: RetryPolicy;
 	private readonly signal: AbortSignal | undefined;
@@ -66,52 +65,42 @@ export class Client {
 
 	/** Read once. @throws NodeOperationError if it is missing or its base URL is not valid */
 	async credential(): Promise<Credential> {
-		return await (this.reading ??= readCredential(this.context));
+		this.reading ??= readCredential(this.context);
+		return await this.reading;
 	}
 
-	/** @throws NodeApiError, or what `beforeAttempt` throws */
+	/**
+	 * Sends a request, again if it failed and a repeat may succeed and is safe.
+	 *
+	 * @returns a response with a success status, or 404 for a repeated deletion
+	 * @throws NodeApiError, or what `beforeAttempt` throws
+	 */
 	async request(request: ApiRequest): Promise<ApiResponse> {
-		const { baseUrl, apiKey } = await this.credential();
-		const { policy, signal, limiter } = this;
+		const credential = await this.credential();
 		let mayBeDone = false;
+
 		const attempt = async (): Promise<Exchange> => {
 			await request.beforeAttempt?.();
-			const attempted = await limiter.run(
-				async () => await this.sendUntilAccepted(request, baseUrl, apiKey),
+			const exchange = await this.limiter.run(
+				async () => await this.sendUntilAccepted(request, credential),
 			);
-			mayBeDone ||= mayHaveActed(attempted);
-			return attempted;
+			if (mayHaveActed(exchange)) mayBeDone = true;
+			return exchange;
 		};
 		const { result: exchange, attempts } = await retry(attempt, {
-			...policy,
-			mayPass: (attempted) => {
-				const isRepeated = mayPass(request, attempted);
-				if (isRepeated) this.onRepeat(this.failureOf(request, attempted, apiKey));
+			...this.policy,
+			mayPass: (failed) => {
+				const isRepeated = mayPass(request, failed);
+				if (isRepeated) this.onRepeat(this.failureOf(request, failed, credential));
 				return isRepeated;
 			},
-			wait: async (delay) => await wait(delay, signal),
+			wait: async (delay) => await wait(delay, this.signal),
 		});
-		if (!('problem' in exchange)) {
-			if (!isFailure(exchange.status)) return exchange;
-			// If a repeated deletion finds nothing, the first one succeeded.
-			const isGone = mayBeDone && request.method === 'DELETE' && exchange.status === 404;
-			if (isGone) return exchange;
-		}
-		const detail = attempts > 1 ? `The request was tried ${attempts} times.` : '';
-		throw this.failureOf(request, exchange, apiKey, detail);
-	}
 
-	/** @param detail only for a missing response */
-	private failureOf(
-		request: ApiRequest,
-		exchange: Exchange,
-		apiKey: string,
-		detail = '',
-	): NodeApiError {
-		const failure =
-			'problem' in exchange ? { ...exchange, detail } : statusFailure(request, exchange, apiKey);
-		const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
-		return serviceError(this.context.getNode(), request, facts);
+		if (isSuccess(exchange)) return exchange;
+		// If a repeated deletion finds nothing, the first one succeeded.
+		if (mayBeDone && request.method === 'DELETE' && isNotFound(exchange)) return exchange;
+		throw this.failureOf(request, exchange, credential, attempts);
 	}
 
 	/** For an unusable response with a success status. */
@@ -119,21 +108,30 @@ export class Client {
 		return serviceError(this.context.getNode(), request, { ...advice, mayHaveActed: true });
 	}
 
-	/** Refused requests keep their turn, so that requests behind them wait as well. */
-	private async sendUntilAccepted(
+	/** @param attempts how many were made; only told if there is no response */
+	private failureOf(
 		request: ApiRequest,
-		baseUrl: string,
-		apiKey: string,
-	): Promise<Exchange> {
-		const { refusals, signal } = this;
+		exchange: Exchange,
+		{ apiKey }: Credential,
+		attempts = 1,
+	): NodeApiError {
+		const node = this.context.getNode();
+		if (!('problem' in exchange)) {
+			return serviceError(node, request, statusFailure(request, exchange, apiKey));
+		}
+		const detail = attempts > 1 ? `The request was tried ${attempts} times.` : undefined;
+		return serviceError(node, request, { ...exchange, detail });
+	}
+
+	/** Refused requests keep their turn, so that requests behind them wait as well. */
+	private async sendUntilAccepted(request: ApiRequest, credential: Credential): Promise<Exchange> {
+		const { refusals } = this;
 		for (;;) {
-			while (refusals.left > 0) {
-				if (!(await wait(refusals.left, signal))) break;
-			}
+			await this.waitWhileBusy();
 			const sentAt = monotonicNow();
 			const exchange = await followRedirects(
-				async (target) => await this.sendOnce(request, target),
-				baseUrl + request.path,
+				async (url) => await this.send(request, url, credential),
+				credential.baseUrl + request.path,
 				request.method,
 			);
 			if ('problem' in exchange) return exchange;
@@ -141,37 +139,54 @@ export class Client {
 				refusals.accepted();
 				return exchange;
 			}
-			if (!refusals.refused(exchange, sentAt)) return exchange;
-			this.onRepeat(this.failureOf(request, exchange, apiKey));
+			const isSentAgain = refusals.refused(exchange, sentAt);
+			if (!isSentAgain) return exchange;
+			this.onRepeat(this.failureOf(request, exchange, credential));
 		}
 	}
 
+	/** Ends early if the signal aborts. */
+	private async waitWhileBusy(): Promise<void> {
+		const { refusals, signal } = this;
+		let isWaiting = true;
+		// Other requests may have prolonged the pause meanwhile.
+		while (isWaiting && refusals.left > 0) isWaiting = await wait(refusals.left, signal);
+	}
+
 	/** Does not follow redirects because n8n would send the key to any origin. */
-	private async sendOnce({ method, body }: ApiRequest, url: string): Promise<Exchange> {
+	private async send(
+		{ method, body }: ApiRequest,
+		url: string,
+		{ apiKey }: Credential,
+	): Promise<Exchange> {
 		const { context, policy, signal, maxBytes } = this;
 		const headers: Record<string, string> = { accept: JSON_TYPE };
 		if (body) headers['content-type'] = JSON_TYPE;
-		const received = await requestWithinBounds(
-			async (bounds) =>
-				await context.helpers.httpRequestWithAuthentication.call(
-					withSignal(context, bounds.abortSignal),
-					CREDENTIAL_TYPE,
-					{ ...bounds, method, url, body, headers },
-				),
-			{ timeout: policy.timeout, signal, maxBytes },
-		);
+
+		const callN8n = async (options: BoundedOptions): Promise<unknown> =>
+			await context.helpers.httpRequestWithAuthentication.call(
+				withSignal(context, options.abortSignal),
+				CREDENTIAL_TYPE,
+				{ ...options, method, url, body, headers },
+			);
+		const bounds = { timeout: policy.timeout, signal, maxBytes };
+		const received = await requestWithinBounds(callN8n, bounds);
+
 		if ('problem' in received) return received;
 		const { status } = received;
-		if (!received.isWhole && !isFailure(status)) return transportFailure('tooLarge');
-		const { apiKey } = await this.credential();
+		if (!received.isWhole && status < 300) return transportFailure('tooLarge');
 		// The key is masked here, so that no output, log line or drop-down has it, whatever the service returns.
 		const text = maskKey(received.body.toString('utf8'), apiKey);
 		return { status, headers: received.headers, text, url };
 	}
 }
 
-function isFailure(status: number): boolean {
-	return status >= 300;
+function isSuccess(exchange: Exchange): exchange is ApiResponse {
+	return !('problem' in exchange) && exchange.status < 300;
+}
+
+function isNotFound(exchange: Exchange): exchange is ApiResponse {
+	return !('problem' in exchange) && exchange.status === 404;
 }
 
 /**

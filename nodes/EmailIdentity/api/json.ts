@@ -1,16 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** How much of what a service sends is read. A larger response is an error; the rest of a message's field is left out. */
-export const SERVICE_LIMITS = {
-	/** Bytes: a list of 100,000 identities with all their DNS records, or a raw email of 50 MB, which JSON doubles. */
+/** How much of a service's data is read. A larger response is an error; the rest of a message's field is left out. */
+export interface ServiceLimits {
+	/** Bytes of a response. */
+	response: number;
+	/** Levels of objects and lists within each other. */
+	nesting: number;
+	/** Objects and lists of a response. */
+	objects: number;
+	/** Characters of the body of a failed request. A longer body explains nothing. */
+	explanation: number;
+	/** Headers, recipients, files or labels of a message. */
+	entriesOfField: number;
+}
+
+export const SERVICE_LIMITS: ServiceLimits = {
+	// A list of 100,000 identities with all their DNS records, or a raw email of 50 MB, which JSON doubles.
 	response: 128 * 1024 * 1024,
-	/** Services nest some ten levels deep. A million nested brackets take half a second to parse. */
+	// Services nest some ten levels deep. A million nested brackets take half a second to parse.
 	nesting: 1000,
-	/** Objects and lists. 100,000 identities have half as many; more would block n8n for seconds. */
+	// 100,000 identities have half as many; more would block n8n for seconds.
 	objects: 1_000_000,
-	/** Characters of an explanation. A longer body explains nothing, and would take long to parse. */
+	// A longer body would take long to parse.
 	explanation: 200_000,
-	/** More headers, recipients, files or labels than mail servers allow. */
+	// More than mail servers allow.
 	entriesOfField: 10_000,
 };
 
@@ -32,29 +45,35 @@ export function parseJson(text: string, limits = SERVICE_LIMITS): { value: unkno
 	}
 }
 
-/** Skips strings because nearly all of a delivery is one. */
-function isTooMuch(json: string, { nesting, objects }: typeof SERVICE_LIMITS): boolean {
+/** Counts brackets. Strings are skipped, because nearly all of a delivery is one. */
+function isTooMuch(json: string, { nesting, objects }: ServiceLimits): boolean {
 	let depth = 0;
 	let opened = 0;
 	for (let at = 0; at < json.length; at++) {
-		const character = json[at];
-		if (character === '"') {
-			at = endOfString(json, at);
-		} else if (character === '[' || character === '{') {
-			depth++;
-			opened++;
-		} else if (character === ']' || character === '}') {
-			depth--;
+		switch (json[at]) {
+			case '"':
+				at = endOfString(json, at);
+				break;
+			case '[':
+			case '{':
+				depth++;
+				opened++;
+				if (depth > nesting || opened > objects) return true;
+				break;
+			case ']':
+			case '}':
+				depth--;
 		}
-		if (depth > nesting || opened > objects) return true;
 	}
 	return false;
 }
 
+/** @returns the position of the closing quotation mark, or the end of the text */
 function endOfString(json: string, start: number): number {
 	let end = json.indexOf('"', start + 1);
 	while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
-	return end < 0 ? json.length : end;
+	if (end < 0) return json.length;
+	return end;
 }
 
 function isEscaped(json: string, at: number): boolean {

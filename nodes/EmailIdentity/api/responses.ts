@@ -1,15 +1,7 @@
-import { withFullStop } from '../../../lib/basics';
-import { isObject, parseJson, SERVICE_LIMITS, type Entry } from './json';
-import type { Advice, ApiResponse, Subject } from './request';
+import { UNREADABLE_RESPONSE, type Advice } from './advice';
+import { isObject, parseJson, type Entry } from './json';
+import type { ApiResponse, Subject } from './request';
 import { isId, readField } from './resources';
-
-export const CHECK_BASE_URL =
-	'Check the base URL{inCredential}. It ends in the path of the API, such as /api/kurrier.';
-
-export const UNREADABLE_RESPONSE: Advice = {
-	message: 'The service sent a response that cannot be read',
-	description: CHECK_BASE_URL,
-};
 
 /** For a success status with a body that reports a failure. */
 export const REPORTED_FAILURE: Advice = {
@@ -23,42 +15,54 @@ export const INCOMPLETE: Advice = {
 		'Incomplete responses are not used. Ask the operator of the service to return everything in one response.',
 };
 
+/** Something that cannot be used, such as a response. */
 export interface Unusable {
 	problem: Advice;
 }
 
+/** The content of a response, or why there is none. */
+export type Content<Value> = { value: Value } | Unusable;
+
+/** Reads one resource, with the raw email of a message if it is beside it. */
 export function readResource(
 	{ status, text }: Pick<ApiResponse, 'status' | 'text'>,
 	subject: Subject,
-): { value: Entry } | Unusable {
+): Content<Entry> {
 	if (status === 206) return { problem: INCOMPLETE };
 	const layers = openEnvelopes(text, subject);
 	if ('problem' in layers) return layers;
+
 	const place = layers.findLastIndex((layer) => isIdentified(layer, subject));
 	const found = layers[place];
 	if (!isObject(found)) return unreadable(text);
-	// A message may have its raw email beside it, as in a delivery.
+
 	const around = layers[place - 1];
-	if (subject === 'message' && isObject(around) && isObject(around.message)) {
-		const hasRawEmail = typeof readField(around, 'rawEmail') === 'string';
-		if (hasRawEmail) return { value: around };
-	}
+	if (subject === 'message' && isMessageWithEmail(around)) return { value: around };
 	return { value: found };
+}
+
+/** Whether a layer has a message and its raw email beside it, as a delivery does. */
+function isMessageWithEmail(layer: unknown): layer is Entry {
+	if (!isObject(layer) || !isObject(layer.message)) return false;
+	return typeof readField(layer, 'rawEmail') === 'string';
 }
 
 /** The whole list: one that is missing is never an empty one, and a part of it is an error. */
 export function readEntries(
 	response: Pick<ApiResponse, 'status' | 'headers' | 'text'>,
 	subject: Subject,
-): { value: Entry[] } | Unusable {
+): Content<Entry[]> {
 	const layers = openEnvelopes(response.text, subject);
 	if ('problem' in layers) return layers;
-	const value = layers.at(-1);
-	const isList = Array.isArray(value) && value.every((entry) => isObject(entry) && isId(entry.id));
+
+	const list = layers.at(-1);
+	const isList = Array.isArray(list) && list.every((entry) => isObject(entry) && isId(entry.id));
 	if (!isList) return unreadable(response.text);
-	const sign = signOfMore(response, layers.filter(isObject), value.length);
-	if (sign === undefined) return { value };
-	const detail = `It contains ${value.length} entries and says that there are more (${sign}).`;
+
+	const envelopes = layers.filter(isObject);
+	const sign = signOfMore(response, envelopes, list.length);
+	if (sign === undefined) return { value: list };
+	const detail = `It contains ${list.length} entries and says that there are more (${sign}).`;
 	return { problem: { ...INCOMPLETE, detail } };
 }
 
@@ -90,10 +94,13 @@ function signOfMore(
 }
 
 function fieldsBesideList(envelope: Entry): Array<[name: string, value: unknown]> {
-	return Object.entries<unknown>(envelope).flatMap(([name, value]) => {
+	const fields: Array<[name: string, value: unknown]> = [];
+	for (const [name, value] of Object.entries<unknown>(envelope)) {
 		const isContainer = CONTAINER.test(name) && isObject(value);
-		return isContainer ? Object.entries<unknown>(value) : [[name, value]];
-	});
+		if (isContainer) fields.push(...Object.entries<unknown>(value));
+		else fields.push([name, value]);
+	}
+	return fields;
 }
 
 /** The body of a response and what is in its envelopes, outermost first: bare, in `{data}`, or under its own name. */
@@ -102,15 +109,18 @@ function openEnvelopes(text: string, subject: Subject): unknown[] | Unusable {
 	let layer = parseJson(text)?.value;
 	while (layer !== undefined) {
 		layers.push(layer);
-		layer = isObject(layer) ? (layer.data ?? layer[subject]) : undefined;
+		if (!isObject(layer)) break;
+		layer = layer.data ?? layer[subject];
 	}
 	const isFailure = layers.some((one) => reportsFailure(one, subject));
-	return isFailure ? { problem: REPORTED_FAILURE } : layers;
+	if (isFailure) return { problem: REPORTED_FAILURE };
+	return layers;
 }
 
 function isIdentified(layer: unknown, subject: Subject): layer is Entry {
 	if (!isObject(layer)) return false;
-	return isId(layer.id) || (subject === 'user' && isId(readField(layer, 'userId')));
+	if (isId(layer.id)) return true;
+	return subject === 'user' && isId(readField(layer, 'userId'));
 }
 
 /** Some services report a failure with status 200. A resource may have errors of its own, such as those of a delivery. */
@@ -118,12 +128,14 @@ function reportsFailure(layer: unknown, subject: Subject): boolean {
 	if (!isObject(layer)) return false;
 	const { success, ok, error, errors } = layer;
 	if (success === false || ok === false || error === true) return true;
-	return !isIdentified(layer, subject) && [error, errors].some(isFilled);
+	if (isIdentified(layer, subject)) return false;
+	return isFilled(error) || isFilled(errors);
 }
 
 function isFilled(value: unknown): boolean {
 	if (isObject(value)) return Object.values(value).some(isFilled);
-	return Array.isArray(value) ? value.length > 0 : !!value;
+	if (Array.isArray(value)) return value.length > 0;
+	return !!value;
 }
 
 /** Describes only the shape because the content may be private. */
@@ -137,44 +149,4 @@ function shapeOf(text: string): string {
 	if (/^\s*</.test(text)) return 'was a web page';
 	if (parseJson(text)) return 'had none';
 	return 'was something else or incomplete';
-}
-
-/** Only text that looks like a scope is shown. */
-const SCOPE_NAME = /^[\w:.*/-]{1,64}$/;
-
-/** A service's own words about a failure; each is empty if it says nothing. */
-export interface FailureReport {
-	/** Codes and messages, one a line. */
-	words: string;
-	/** The issues by field, or the message. */
-	explanation: string;
-	/** The permissions of which a key lacks each, as a fork of Kurrier names them: any one is enough. */
-	scopes: string;
-}
-
-/** Reads what Kurrier 3.5.0 says in `data.error` and in the body, other services in `error`. */
-export function readReport(text: string): FailureReport {
-	const body = text.length <= SERVICE_LIMITS.explanation ? parseJson(text)?.value : undefined;
-	const { data, error } = isObject(body) ? body : {};
-	const reports = [isObject(data) ? data.error : undefined, error, body].filter(isObject);
-	const messages = reports.map(({ message }) => message).filter(isText);
-	const issues = reports.map(readIssues).find((found) => found.length > 0);
-	const scopes = reports.flatMap(({ requiredScopes }) => requiredScopes).filter(isText);
-	return {
-		words: [...reports.map(({ code }) => code).filter(isText), ...messages].join('\n'),
-		explanation: [...new Set(issues ?? messages.slice(0, 1))].map(withFullStop).join(' '),
-		scopes: [...new Set(scopes)].filter((scope) => SCOPE_NAME.test(scope)).join(' or '),
-	};
-}
-
-function readIssues({ issues }: Entry): string[] {
-	if (!Array.isArray(issues)) return [];
-	return issues
-		.filter(isObject)
-		.filter(({ message }) => isText(message))
-		.map(({ path, message }) => (isText(path) ? `${path}: ${message}` : String(message)));
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '';
 }

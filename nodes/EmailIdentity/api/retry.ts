@@ -1,5 +1,6 @@
 import { backoff, monotonicNow, wallClockNow, type RetryDelays } from '../../../lib/basics';
-import type { Exchange, ApiRequest, ApiResponse } from './request';
+import type { ApiRequest, ApiResponse } from './request';
+import type { Exchange, TransportProblem } from './transportFailure';
 
 /** Times in milliseconds. */
 export interface RetryPolicy extends RetryDelays {
@@ -15,7 +16,13 @@ export interface RetryPolicy extends RetryDelays {
 
 /** How long requests may take, by who waits for them. */
 export const PATIENCE = {
-	production: { attempts: 6, total: 120_000, firstDelay: 500, maxDelay: 15_000, timeout: 60_000 },
+	production: {
+		attempts: 6,
+		total: 120_000,
+		firstDelay: 500,
+		maxDelay: 15_000,
+		timeout: 60_000,
+	},
 	/** An unreachable service is reported within seconds. */
 	editor: { total: 4_000, busy: 120_000, timeout: 30_000 },
 	dropDown: { attempts: 3, total: 4_000, timeout: 10_000 },
@@ -25,7 +32,7 @@ export const PATIENCE = {
 } satisfies Record<string, Partial<RetryPolicy>>;
 
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
-const REPEATABLE: readonly string[] = ['unreachable', 'brokenConnection', 'timeout'];
+const REPEATABLE: readonly TransportProblem[] = ['unreachable', 'brokenConnection', 'timeout'];
 
 /** Whether a repeat may succeed and is safe: a creation only if the service did nothing. Refusals are left to `RefusalPause`. */
 export function mayPass({ method }: Pick<ApiRequest, 'method'>, exchange: Exchange): boolean {
@@ -56,11 +63,13 @@ export function mayHaveActed(exchange: Exchange): boolean {
 
 /** Pauses all requests of a client after a busy service refused one, unless none was accepted in all attempts or time. */
 export class RefusalPause {
+	/** The end of the pause, see `monotonicNow`. */
 	private notBefore = -Infinity;
 
 	/** Time of the first refusal since the last accepted request. */
 	private refusedSince: number | undefined;
 
+	/** Refusals since then; those of concurrent requests count as one. */
 	private rounds = 0;
 
 	constructor(private readonly policy: RetryPolicy) {}
@@ -75,18 +84,31 @@ export class RefusalPause {
 		this.rounds = 0;
 	}
 
-	/** @returns whether the request is sent again after the pause */
+	/**
+	 * Pauses for as long as the service asks, or else for a growing delay.
+	 *
+	 * @param sentAt when the refused request was sent, see `monotonicNow`
+	 * @returns whether the request is sent again after the pause
+	 */
 	refused({ headers }: Pick<ApiResponse, 'headers'>, sentAt: number): boolean {
 		const now = monotonicNow();
 		this.refusedSince ??= now;
-		const asked = readRetryAfter(headers);
-		// Refusals of concurrent requests count as one round.
-		if (sentAt >= this.notBefore) this.rounds++;
+
+		const isNewRound = sentAt >= this.notBefore;
+		if (isNewRound) this.rounds++;
 		if (this.rounds >= this.policy.attempts) return false;
-		if (sentAt < this.notBefore && asked === undefined) return true;
+
+		const retryAfter = readRetryAfter(headers);
+		// Another request of this round has set the pause already.
+		if (!isNewRound && retryAfter === undefined) return true;
+
 		const delay = backoff(this.rounds, this.policy);
-		const until = now + (asked === undefined ? delay : asked + delay / 4);
-		if (until - this.refusedSince > (this.policy.busy ?? this.policy.total)) return false;
+		let until = now + delay;
+		// A share of the delay, so that clients that were told the same time do not return at the same time.
+		if (retryAfter !== undefined) until = now + retryAfter + delay / 4;
+
+		const patience = this.policy.busy ?? this.policy.total;
+		if (until - this.refusedSince > patience) return false;
 		this.notBefore = Math.max(this.notBefore, until);
 		return true;
 	}
@@ -94,10 +116,10 @@ export class RefusalPause {
 
 /** Milliseconds from now. `Retry-After` has seconds or an HTTP date (RFC 9110, section 10.2.3). */
 export function readRetryAfter(headers: ApiResponse['headers']): number | undefined {
-	const asked = headers['retry-after'] ?? '';
-	const seconds = Number(asked.trim() || NaN);
-	const isDate = Number.isNaN(seconds);
-	const milliseconds = isDate ? Date.parse(asked) - wallClockNow() : seconds * 1000;
+	const value = headers['retry-after']?.trim() ?? '';
+	if (value === '') return undefined;
+	let milliseconds = Number(value) * 1000;
+	if (Number.isNaN(milliseconds)) milliseconds = Date.parse(value) - wallClockNow();
 	if (!Number.isFinite(milliseconds)) return undefined;
 	return Math.max(0, milliseconds);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import { NodeOperationError } from 'n8n-workflow';
 import { Cache, canonicalUrl } from '../../../lib/basics';
+import { UNREADABLE_RESPONSE } from './advice';
 import { Client, type ClientOptions } from './client';
 import type { Credential } from './credential';
 import { mayHaveBeenDone } from './errors';
@@ -14,24 +15,15 @@ import {
 	type NewWebhook,
 	type WebhookChanges,
 } from './resources';
-import {
-	REPORTED_FAILURE,
-	UNREADABLE_RESPONSE,
-	readEntries,
-	readResource,
-	type Unusable,
-} from './responses';
+import { REPORTED_FAILURE, readEntries, readResource, type Content } from './responses';
 
 export interface ServiceOptions extends ClientOptions {
 	/** Whether equal reads share one response until the next write. Failed ones are sent again. */
 	shareReads?: boolean;
 }
 
-/** Makes a resource or a list of the text of a response. */
-type ResponseReader<Value> = (
-	response: ApiResponse,
-	subject: Subject,
-) => { value: Value } | Unusable;
+/** Makes a resource or a list of a response. */
+type ContentReader<Value> = (response: ApiResponse, subject: Subject) => Content<Value>;
 
 /** Users by digest of their API key, for all workflows: a key always belongs to the same user. */
 const OWNERS = new Cache<string>({ maxWeight: 1000 });
@@ -59,10 +51,9 @@ export class EmailIdentityService {
 	/** The user that the API key belongs to. */
 	async ownerId(): Promise<string> {
 		const { baseUrl, apiKey } = await this.client.credential();
-		const key = createHash('sha256')
-			.update(JSON.stringify([baseUrl, apiKey]))
-			.digest('hex');
-		return await OWNERS.once(key, async () => {
+		const keyOfService = JSON.stringify([baseUrl, apiKey]);
+		const digest = createHash('sha256').update(keyOfService).digest('hex');
+		return await OWNERS.once(digest, async () => {
 			const user = await this.getUser();
 			return toUser(user).userId;
 		});
@@ -96,15 +87,18 @@ export class EmailIdentityService {
 	}
 
 	async createWebhook(fields: NewWebhook): Promise<Entry> {
-		const body = { ...fields };
-		const request: ApiRequest = { method: 'POST', path: '/webhooks', subject: 'webhook', body };
-		return await this.save(request, async () => {
-			const created = await this.findCreated(fields).catch(() => undefined);
-			if (created) return created;
-			const detail =
-				'The response does not contain the {subject}, and it was not found in the list.';
-			throw this.client.failure(request, { ...UNREADABLE_RESPONSE, detail });
-		});
+		const request: ApiRequest = {
+			method: 'POST',
+			path: '/webhooks',
+			subject: 'webhook',
+			body: { ...fields },
+		};
+		const answered = await this.write(request);
+		if (answered) return await this.withUrl(answered);
+		const created = await this.findCreated(fields).catch(() => undefined);
+		if (created) return created;
+		const detail = 'The response does not contain the {subject}, and it was not found in the list.';
+		throw this.client.failure(request, { ...UNREADABLE_RESPONSE, detail });
 	}
 
 	/**
@@ -112,9 +106,14 @@ export class EmailIdentityService {
 	 * not, it is created once more.
 	 */
 	async createOnlyWebhook(fields: NewWebhook): Promise<Entry> {
+		const created = await this.createWebhook(fields).catch(
+			async (error: unknown) => await this.createdInSpiteOf(error, fields),
+		);
+		if (created) return created;
 		return await this.createWebhook(fields).catch(async (error: unknown) => {
-			const created = await this.createdInSpiteOf(error, fields);
-			return created ?? (await this.createLastTime(fields));
+			const createdNow = await this.createdInSpiteOf(error, fields);
+			if (createdNow) return createdNow;
+			throw error;
 		});
 	}
 
@@ -131,7 +130,9 @@ export class EmailIdentityService {
 			body: { ...changes },
 			beforeAttempt,
 		};
-		return await this.save(request, async () => await this.getWebhook(id));
+		const answered = await this.write(request);
+		if (answered) return await this.withUrl(answered);
+		return await this.getWebhook(id);
 	}
 
 	/**
@@ -147,12 +148,12 @@ export class EmailIdentityService {
 	private async read<Value>(
 		subject: Subject,
 		path: string,
-		toValue: ResponseReader<Value>,
+		toContent: ContentReader<Value>,
 	): Promise<Value> {
 		const request: ApiRequest = { method: 'GET', path, subject };
 		const ask = async (): Promise<Value> => {
 			const response = await this.client.request(request);
-			return this.usable(request, toValue(response, subject));
+			return this.usable(request, toContent(response, subject));
 		};
 		// Messages can be large.
 		const isShared = this.shareReads && subject !== 'message';
@@ -167,18 +168,16 @@ export class EmailIdentityService {
 			const response = await this.client.request(request);
 			// A status of failure here means that a repeated deletion found nothing.
 			if (response.status >= 300) return undefined;
-			const result = readResource(response, request.subject);
-			if (confirms(response, result)) return undefined;
-			return this.usable(request, result);
+			const content = readResource(response, request.subject);
+			if (confirms(response, content)) return undefined;
+			return this.usable(request, content);
 		} finally {
 			this.reads = new Cache();
 		}
 	}
 
-	/** Writes a subscription, and reads it if the response does not show it or only its ID. */
-	private async save(request: ApiRequest, readSaved: () => Promise<Entry>): Promise<Entry> {
-		const answered = await this.write(request);
-		if (!answered) return await readSaved();
+	/** Reads the rest of a subscription that a service answered a write with, if it is the ID alone. */
+	private async withUrl(answered: Entry): Promise<Entry> {
 		const { id, url } = toWebhook(answered);
 		if (url !== '') return answered;
 		// The write succeeded, whether this does or not.
@@ -198,20 +197,12 @@ export class EmailIdentityService {
 		return candidates.at(-1);
 	}
 
-	private async createLastTime(fields: NewWebhook): Promise<Entry> {
-		return await this.createWebhook(fields).catch(async (error: unknown) => {
-			const created = await this.createdInSpiteOf(error, fields);
-			if (created) return created;
-			throw error;
-		});
-	}
-
 	/**
 	 * Looks for a subscription whose creation failed without a clear answer.
 	 *
 	 * @returns undefined if the list does not have it
-	 * @throws the error of the creation if nothing was created. Also if the list cannot be read, because that error says that
-	 *   the subscription may exist.
+	 * @throws the error of the creation if the service did nothing. Also if the list cannot be read, because that error says
+	 *   that the subscription may exist.
 	 */
 	private async createdInSpiteOf(error: unknown, fields: NewWebhook): Promise<Entry | undefined> {
 		if (!mayHaveBeenDone(error)) throw error;
@@ -232,15 +223,16 @@ export class EmailIdentityService {
 		});
 	}
 
-	private usable<Value>(request: ApiRequest, result: { value: Value } | Unusable): Value {
-		if ('problem' in result) throw this.client.failure(request, result.problem);
-		return result.value;
+	private usable<Value>(request: ApiRequest, content: Content<Value>): Value {
+		if ('problem' in content) throw this.client.failure(request, content.problem);
+		return content.value;
 	}
 }
 
 /** Whether a write succeeded although its response does not contain the resource: it is empty, or other JSON. */
-function confirms({ text }: ApiResponse, result: { value: Entry } | Unusable): boolean {
-	if ('value' in result || result.problem === REPORTED_FAILURE) return false;
+function confirms({ text }: ApiResponse, content: Content<Entry>): boolean {
+	if ('value' in content) return false;
+	if (content.problem === REPORTED_FAILURE) return false;
 	return text.trim() === '' || isObject(parseJson(text)?.value);
 }
 

@@ -1,11 +1,8 @@
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
-import {
-	executionSignal,
-	requestWithinBounds,
-	unlessAborted,
-	type ApiContext,
-} from '../api/request';
+import { requestWithinBounds } from '../api/boundedRequest';
+import { executionSignal, unlessAborted } from '../api/cancellation';
+import { type ApiContext } from '../api/request';
 import {
 	type DnsResolver,
 	type DnsResolverOptions,

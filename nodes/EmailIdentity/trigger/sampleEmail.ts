@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { HOW_TO_ALLOW, toTransportFailure } from '../api/request';
+import { HOW_TO_ALLOW, toTransportFailure } from '../api/transportFailure';
 import { toUrl } from '../../../lib/basics';
 import type { SenderCheck } from '../../../lib/proof';
 import { deriveSecret, withSecret, type SecretScope } from '../shared/secret';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { UNREADABLE_RESPONSE } from '../../../nodes/EmailIdentity/api/advice';
 import {
 	INCOMPLETE,
 	REPORTED_FAILURE,
-	UNREADABLE_RESPONSE,
 	readEntries,
 	readResource,
 } from '../../../nodes/EmailIdentity/api/responses';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
-import { requestWithinBounds } from '../../api/request';
+import { requestWithinBounds } from '../../api/boundedRequest';
 import { PATIENCE } from '../../api/retry';
 import { canonicalUrl, Limiter } from '../../../../lib/basics';
 import {

@@ -1,5 +1,5 @@
 import type { ServiceOptions } from '../../api/service';
-import { unlessAborted } from '../../api/request';
+import { unlessAborted } from '../../api/cancellation';
 import type { Host } from './host';
 
 /** No answer of the service says why. */

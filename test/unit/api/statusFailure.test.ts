@@ -1,13 +1,14 @@
-import { NodeApiError, type INode } from 'n8n-workflow';
+import type { NodeApiError } from 'n8n-workflow';
+import { type INode } from 'n8n-workflow';
 import {
 	isMissing,
 	isRouteMissing,
 	serviceError,
-	statusFailure,
 	statusOf,
 } from '../../../nodes/EmailIdentity/api/errors';
+import { statusFailure } from '../../../nodes/EmailIdentity/api/statusFailure';
 import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
-import { toTransportFailure, type ApiRequest } from '../../../nodes/EmailIdentity/api/request';
+import type { ApiRequest } from '../../../nodes/EmailIdentity/api/request';
 
 const NODE = { name: 'Email Identity', type: 'emailIdentity' } as INode;
 
@@ -42,8 +43,7 @@ function errorFor(status: number, body: unknown, more: Partial<ApiRequest> = {})
 	const url = 'https://service.example/api/webhooks/7';
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	const response = { status, headers: {}, text, url };
-	const failure = { ...statusFailure(request, response, ''), mayHaveActed: false };
-	return serviceError(NODE, request, failure);
+	return serviceError(NODE, request, statusFailure(request, response, ''));
 }
 
 test.each([
@@ -146,32 +146,4 @@ test.each<[number, object, boolean]>([
 	expect(isRouteMissing(error)).toBe(expected);
 	expect(/single messages/.test(error.message)).toBe(expected);
 	expect(errorFor(404, NO_ROUTE).description).toContain('/api/kurrier');
-});
-
-/** As n8n 1.x throws it: its class sets `cause` to undefined after the error was taken over. */
-const withoutCause = (error: Error & { code: string }): NodeApiError =>
-	Object.defineProperty(
-		new NodeApiError(NODE, { message: error.message, code: error.code }),
-		'errorResponse',
-		{ value: undefined },
-	);
-
-test.each([
-	['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:9', 'unreachable', false],
-	['ENOTFOUND', 'getaddrinfo ENOTFOUND nowhere', 'unknownHost', false],
-	[
-		'EPROTO',
-		'EPROTO 1:error:0A00010B:SSL routines::wrong version number',
-		'speaksPlainHttp',
-		false,
-	],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'certificate', false],
-	['ETIMEDOUT', 'connect ETIMEDOUT', 'timeout', true],
-	['ECONNRESET', 'read ECONNRESET', 'brokenConnection', true],
-	['500', 'Internal Server Error', 'brokenConnection', true],
-])('%s is recognized by its cause, and without one as in n8n 1.x', (code, words, problem, acts) => {
-	const cause = Object.assign(new Error(words), { code });
-	const expected = expect.objectContaining({ problem, mayHaveActed: acts });
-	expect(toTransportFailure(new NodeApiError(NODE, cause as never))).toEqual(expected);
-	expect(toTransportFailure(withoutCause(cause))).toEqual(expected);
 });

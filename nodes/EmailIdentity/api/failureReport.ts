@@ -1,0 +1,66 @@
+import { withFullStop } from '../../../lib/basics';
+import { isObject, parseJson, SERVICE_LIMITS, type Entry } from './json';
+
+/** A service's own words about a failure; each is empty if it says nothing. */
+export interface FailureReport {
+	/** Codes and messages, one a line. */
+	words: string;
+	/** The issues by field, or the message. */
+	explanation: string;
+	/** The permissions of which a key lacks each, as a fork of Kurrier names them: any one is enough. */
+	scopes: string;
+}
+
+/** Only text that looks like a scope is shown. */
+const SCOPE_NAME = /^[\w:.*/-]{1,64}$/;
+
+/** Reads the body of a failed request. A body that is too long or not JSON says nothing. */
+export function readReport(text: string): FailureReport {
+	const codes: string[] = [];
+	const messages: string[] = [];
+	const scopes: string[] = [];
+	let issues: string[] = [];
+	for (const report of reportsIn(text)) {
+		const { code, message, requiredScopes } = report;
+		if (isText(code)) codes.push(code);
+		if (isText(message)) messages.push(message);
+		scopes.push(...[requiredScopes].flat().filter(isScope));
+		if (issues.length === 0) issues = readIssues(report);
+	}
+	const sentences = issues.length > 0 ? issues : messages.slice(0, 1);
+	return {
+		words: [...codes, ...messages].join('\n'),
+		explanation: [...new Set(sentences)].map(withFullStop).join(' '),
+		scopes: [...new Set(scopes)].join(' or '),
+	};
+}
+
+/** The objects that describe a failure: Kurrier 3.5.0 has them in `data.error` and in the body, other services in `error`. */
+function reportsIn(text: string): Entry[] {
+	if (text.length > SERVICE_LIMITS.explanation) return [];
+	const body = parseJson(text)?.value;
+	if (!isObject(body)) return [];
+	const { data, error } = body;
+	const nested = isObject(data) ? data.error : undefined;
+	return [nested, error, body].filter(isObject);
+}
+
+function readIssues({ issues }: Entry): string[] {
+	if (!Array.isArray(issues)) return [];
+	const found: string[] = [];
+	for (const issue of issues) {
+		if (!isObject(issue)) continue;
+		const { path, message } = issue;
+		if (!isText(message)) continue;
+		found.push(isText(path) ? `${path}: ${message}` : message);
+	}
+	return found;
+}
+
+function isScope(value: unknown): value is string {
+	return typeof value === 'string' && SCOPE_NAME.test(value);
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}
