@@ -80,8 +80,10 @@ export class EmailIdentityTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				const { publishOrListen } = await loadTrigger();
-				await publishOrListen(this);
+				const { lifecycle, readHookRequest, checkRecipient } = await loadTrigger();
+				const request = readHookRequest(this);
+				await lifecycle.create(request);
+				checkRecipient(this, request);
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {

@@ -5,7 +5,7 @@ import { receiveDelivery } from './delivery/n8nWebhook';
 import { createDeliveryMemory } from './delivery/stages';
 import { readDeliveryParameters } from './settings/parameters';
 import { recipientWarning } from './settings/recipientWarning';
-import { explain, readHookRequest } from './subscription/hookRequest';
+import { explain, type HookRequest } from './subscription/hookRequest';
 import { Lifecycle } from './subscription/lifecycle';
 
 export { showReports } from './delivery/outcomes';
@@ -15,15 +15,16 @@ export { readHookRequest, readTriggerRequest } from './subscription/hookRequest'
 export const lifecycle = new Lifecycle();
 const deliveryMemory = createDeliveryMemory(lifecycle.states);
 
-export async function publishOrListen(context: IHookFunctions): Promise<void> {
-	const request = readHookRequest(context);
-	await lifecycle.create(request);
-	const isPublished = request.occasion === 'publish' && request.endpoint.listening === 'production';
+/** After publishing, says in n8n's log if the filter To names another identity. The user does not wait for it. */
+export function checkRecipient(context: IHookFunctions, request: HookRequest): void {
+	const { endpoint, occasion, service, log } = request;
+	const isPublished = occasion === 'publish' && endpoint.listening === 'production';
 	if (!isPublished) return;
-	// The user does not wait for a line in the log.
-	const { service, log } = request;
-	void recipientWarning(readDeliveryParameters(context), service({})).then(
-		(warning) => warning && log('warn', warning),
+	const parameters = readDeliveryParameters(context);
+	void recipientWarning(parameters, service({})).then(
+		(warning) => {
+			if (warning !== undefined) log('warn', warning);
+		},
 		(error: unknown) => log('info', `the filter 'To' could not be checked. ${explain(error)}`),
 	);
 }

@@ -1,22 +1,24 @@
 import { isRouteMissing, lacksRight } from '../../api/errors';
-import type { ReceivingIdentity } from '../staticData';
 import { activating } from '../subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import { CannotCreate } from './cannotCreate';
 import { checkSubscription } from './check';
 import { lookUpChosen } from './chosenIdentity';
-import { TookTooLong, withinDeadline } from './deadline';
-import { causeOf, FailureReports } from './failureReports';
+import { withinDeadline } from './deadline';
 import { explain, type HookRequest } from './hookRequest';
 import type { Host } from './host';
-import type { ActiveNode, Publication, SubscriptionMemory, NodeSubscription } from './nodeRecord';
-import { noteActive } from './noteActive';
-import { OwnWebhooks, targetFor } from './ownWebhooks';
-import { desiredStateOf, isElsewhere, type DesiredState } from './plan';
-import { observe, reconcile, type Outcome } from './reconcile';
-import { CheckSchedule } from './schedule';
+import {
+	readNode,
+	type ActiveNode,
+	type NodeSubscription,
+	type SubscriptionMemory,
+} from './nodeRecord';
+import { openWebhooks, type OwnWebhooks } from './ownWebhooks';
+import { desiredStateOf, isElsewhere, type Goal } from './plan';
+import { learn } from './publication';
+import { noteActive, reconcile, type Outcome } from './reconcile';
 import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
-import { addressRefusal, nodeParameterOf } from './subscriptionUrl';
+import { nodeParameterOf } from './subscriptionUrl';
 
 /**
  * The user publishes the workflow or listens for a test event: afterwards exactly one enabled subscription is right.
@@ -24,14 +26,14 @@ import { addressRefusal, nodeParameterOf } from './subscriptionUrl';
  * @throws NodeOperationError that describes the problem and its solution in one line; n8n then calls `delete`
  */
 export async function activate(request: HookRequest, memory: SubscriptionMemory): Promise<void> {
-	const { endpoint } = request;
-	const publication = beginAttempt(request, memory);
+	begin(request, memory);
+	const publication = memory.publications.begin(request.staticData);
 	try {
 		if (publication.refusal) throw publication.refusal;
 		publication.isClean = false;
-		const signal = memory.deadline(SUBSCRIPTION_MS.publish);
-		await withinDeadline(request, signal, async (limited) => {
-			await memory.states.inTurn(endpoint, async () => await publish(limited, memory));
+		const deadline = memory.deadline(SUBSCRIPTION_MS.publish);
+		await withinDeadline(request, deadline, async (limited) => {
+			await memory.states.inTurn(request.endpoint, async () => await publish(limited, memory));
 		});
 	} catch (error) {
 		const isNew = error !== publication.refusal;
@@ -48,7 +50,7 @@ export async function activateAtStart(
 	const { endpoint } = request;
 	begin(request, memory);
 	await memory.states.inTurn(endpoint, async () => {
-		const node = readNode(request, memory);
+		const node = readNode(request, memory, false);
 		const record = memory.states.at(endpoint);
 		if (endpoint.listening === 'production') record.node.active = node;
 		await checkSubscription(request, node, 'start', memory);
@@ -56,37 +58,10 @@ export async function activateAtStart(
 	});
 }
 
-function begin(request: HookRequest, memory: SubscriptionMemory): NodeSubscription {
-	const { endpoint, workflowId, stored } = request;
+function begin({ endpoint, workflowId, stored }: HookRequest, memory: SubscriptionMemory): void {
 	const record = memory.states.at(endpoint);
 	record.node.leftTest = undefined;
 	record.state = activating(record.state, { address: endpoint.address, workflowId, stored });
-	return record;
-}
-
-/** Finds what earlier attempts of the same publishing learned. */
-function beginAttempt(request: HookRequest, memory: SubscriptionMemory): Publication {
-	begin(request, memory);
-	const { publications, now } = memory;
-	const before = publications.get(request.staticData);
-	const isSame = before !== undefined && now() - before.since < SUBSCRIPTION_MS.publication;
-	const publication = isSame
-		? before
-		: { since: now(), attempts: 0, hasFailed: false, isClean: false };
-	publication.attempts++;
-	publication.hasFailed = false;
-	publications.set(request.staticData, publication);
-	return publication;
-}
-
-/** @returns what the user reads: at the deadline, the last answer of the service in any attempt */
-function learn(publication: Publication, error: unknown): unknown {
-	publication.hasFailed = true;
-	if (error instanceof TookTooLong) return publication.lastFailure ?? error;
-	publication.lastFailure = error;
-	const isLasting = causeOf(error) !== undefined;
-	if (isLasting) publication.refusal = error instanceof Error ? error : new Error(explain(error));
-	return error;
 }
 
 async function publish(request: HookRequest, memory: SubscriptionMemory): Promise<void> {
@@ -95,41 +70,27 @@ async function publish(request: HookRequest, memory: SubscriptionMemory): Promis
 	const record = memory.states.at(endpoint);
 	if (endpoint.listening === 'production') record.node.active = node;
 
-	const service = request.service({ retry: memory.retry });
-	const { apiKey, baseUrl, allowPrivateWebhookUrls } = await service.credential();
-	const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
-	if (refusal !== undefined) throw new Error(refusal);
+	const webhooks = await openWebhooks(request, endpoint, memory, record.state.stored);
+	await webhooks.requireAddress();
 
 	// All that must be known is asked for at the same time, because a slow service takes a second for each request.
-	const target = targetFor(endpoint, apiKey, record.state.stored);
-	const webhooks = new OwnWebhooks(service, target, baseUrl, memory);
+	const { service, target } = webhooks;
 	const [identity, snapshot] = await Promise.all([
 		lookUpChosen(service, node.chosen),
-		observe(webhooks, record),
+		webhooks.observe(),
 		checkReading(request, node),
 		service.ownerId(),
 	]);
 
-	nameElsewhere(request, record, snapshot);
+	nameElsewhere(request, webhooks, snapshot);
 	const desired = desiredStateOf(target, node.events, identity, memory.clock());
-	const goal = { desired, isActivation: true, workspaceId: identity?.workspaceId };
-	const outcome = await reconcile(webhooks, record, goal, snapshot);
-	await refuseElsewhere(webhooks, outcome, identity, desired);
+	const goal: Goal = { desired, identity, isActivation: true };
+	const outcome = await reconcile(webhooks, goal, snapshot);
+	await refuseElsewhere(webhooks, goal, outcome);
 
-	noteActive(record, target, desired, identity, outcome, memory);
+	noteActive(webhooks, goal, outcome);
 	await nameFormerAccount(request, webhooks, outcome);
 	store(request, record);
-}
-
-function readNode(request: HookRequest, memory: SubscriptionMemory, isChecked = false): ActiveNode {
-	const { endpoint, occasion, options, parameters } = request;
-	return {
-		...parameters(isChecked),
-		endpoint,
-		verify: options.verify,
-		checks: new CheckSchedule(options.checkEvery * SUBSCRIPTION_MS.tick, memory.now),
-		reports: new FailureReports(occasion === 'start', memory.now),
-	};
 }
 
 /** No message has this ID (RFC 9562, section 5.4: a random UUID is never all zeros). */
@@ -166,32 +127,32 @@ async function checkReading(host: Host, { endpoint, verify }: ActiveNode): Promi
  */
 async function refuseElsewhere(
 	webhooks: OwnWebhooks,
+	{ desired, identity }: Goal,
 	{ kept, done }: Outcome,
-	identity: ReceivingIdentity | undefined,
-	{ events }: DesiredState,
 ): Promise<void> {
-	if (!kept || !isElsewhere(kept, identity?.workspaceId)) return;
+	if (!kept || !isElsewhere(kept, identity)) return;
 	const isNew = done.some(({ kind }) => kind === 'create');
 	// If this fails, n8n's `delete` pauses it.
-	if (isNew) await webhooks.remove(kept.id).catch(() => undefined);
+	if (isNew) await webhooks.carryOut({ kind: 'delete', id: kept.id }).catch(() => undefined);
+
 	const { address, deliveryUrl, listening } = webhooks.target;
 	const key = `Create an API key in the workspace of the identity ${identity?.value ?? identity?.id}`;
 	if (listening === 'test')
 		throw new Error(`${key}, then listen again: the webhook would be in another workspace.`);
-	const url =
-		deliveryUrl === ''
-			? `the URL ${address}`
-			: `the 'Delivery URL', with ${nodeParameterOf(webhooks.target)} added to its query,`;
+	let url = `the URL ${address}`;
+	if (deliveryUrl !== '')
+		url = `the 'Delivery URL', with ${nodeParameterOf(webhooks.target)} added to its query,`;
 	throw new Error(
-		`${key}, or create the webhook there, with ${url} and the event ${events.join(', ')}, then publish again: the webhook ` +
-			'is in another workspace.',
+		`${key}, or create the webhook there, with ${url} and the event ${desired.events.join(', ')}, then publish again: the ` +
+			'webhook is in another workspace.',
 	);
 }
 
 /** Only what changed, because n8n then saves the static data of the whole workflow. */
 function store(request: HookRequest, { state }: NodeSubscription): void {
 	if (!state.stored) return;
-	const look = state.look?.stored ?? state.stored.look;
-	const subscription = look ? { ...state.stored, look } : state.stored;
-	if (JSON.stringify(subscription) !== JSON.stringify(request.stored)) request.store(subscription);
+	const subscription = { ...state.stored };
+	if (state.look) subscription.look = state.look.stored;
+	const isSame = JSON.stringify(subscription) === JSON.stringify(request.stored);
+	if (!isSame) request.store(subscription);
 }

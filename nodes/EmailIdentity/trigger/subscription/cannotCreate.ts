@@ -1,5 +1,16 @@
-import type { Target } from './ownWebhooks';
+import { CANNOT_CREATE, mayHaveBeenDone, statusOf } from '../../api/errors';
 import { nodeParameterOf } from './subscriptionUrl';
+import type { Target } from './target';
+
+/** Whether the service answered a creation like one whose API cannot create webhooks. */
+export function meansCannotCreate(error: unknown): boolean {
+	return CANNOT_CREATE.includes(statusOf(error) ?? 0);
+}
+
+/** Whether the service answered that it did not create the subscription. Without an answer, it may have. */
+export function isRefusedCreation(error: unknown): boolean {
+	return meansCannotCreate(error) || !mayHaveBeenDone(error);
+}
 
 const REASON = 'the service cannot create webhooks through its API';
 

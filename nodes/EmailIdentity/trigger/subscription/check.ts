@@ -1,5 +1,4 @@
 import { dated, identityGone, lookedAt } from '../subscriptionState';
-import type { ReceivingIdentity } from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';
 import { CannotCreate } from './cannotCreate';
 import { IdentityUnusable, lookUpChosen } from './chosenIdentity';
@@ -7,13 +6,11 @@ import { withinDeadline } from './deadline';
 import { causeOf } from './failureReports';
 import { explain } from './hookRequest';
 import type { Host } from './host';
-import type { ActiveNode, SubscriptionMemory, NodeSubscription } from './nodeRecord';
-import { noteActive } from './noteActive';
-import { OwnWebhooks, targetFor, type Snapshot } from './ownWebhooks';
+import type { ActiveNode, SubscriptionMemory } from './nodeRecord';
+import { openWebhooks, type OwnWebhooks, type Snapshot } from './ownWebhooks';
 import { desiredStateOf, describe, planActive, restricts, type Action, type Goal } from './plan';
-import { observe, reconcile, switchOff } from './reconcile';
+import { noteActive, reconcile, switchOff } from './reconcile';
 import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
-import { addressRefusal } from './subscriptionUrl';
 
 /** n8n starts or becomes the leader; a check is due; a delivery found the restriction lost. */
 export type CheckOccasion = 'check' | 'repair' | 'start';
@@ -40,12 +37,12 @@ export async function checkSubscription(
 ): Promise<void> {
 	const { checks, reports } = node;
 	try {
-		const signal = memory.deadline(SUBSCRIPTION_MS.other);
-		const result = await withinDeadline(
-			host,
-			signal,
-			async (limited) => await lookAfter(limited, node, occasion, memory),
-		);
+		const deadline = memory.deadline(SUBSCRIPTION_MS.other);
+		const result = await withinDeadline(host, deadline, async (limited) => {
+			const { stored } = memory.states.at(node.endpoint).state;
+			const webhooks = await openWebhooks(limited, node.endpoint, memory, stored);
+			return await lookAfter({ host: limited, node, occasion, webhooks });
+		});
 		tell(host, node, result);
 	} catch (error) {
 		checks.failed();
@@ -83,33 +80,14 @@ interface Visit {
 	host: Host;
 	node: ActiveNode;
 	occasion: CheckOccasion;
-	memory: SubscriptionMemory;
-	record: NodeSubscription;
 	webhooks: OwnWebhooks;
-	/** Looks up the chosen identity. @throws IdentityUnusable if it does not exist */
-	lookUp(): Promise<ReceivingIdentity | undefined>;
 }
 
-async function lookAfter(
-	host: Host,
-	node: ActiveNode,
-	occasion: CheckOccasion,
-	memory: SubscriptionMemory,
-): Promise<LookResult> {
-	const { endpoint } = node;
-	const record = memory.states.at(endpoint);
-	const service = host.service({ retry: memory.retry });
-	const { apiKey, baseUrl, allowPrivateWebhookUrls } = await service.credential();
-	const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
-	if (refusal !== undefined) throw new Error(refusal);
-
-	const target = targetFor(endpoint, apiKey, record.state.stored);
-	const webhooks = new OwnWebhooks(service, target, baseUrl, memory);
-	const lookUp = async () => await lookUpChosen(service, node.chosen);
-	const visit: Visit = { host, node, occasion, memory, record, webhooks, lookUp };
+async function lookAfter(visit: Visit): Promise<LookResult> {
+	await visit.webhooks.requireAddress();
 	return await repair(visit).catch(async (error: unknown) => {
-		if (!(error instanceof IdentityUnusable)) throw error;
-		return await pause(visit, error);
+		if (error instanceof IdentityUnusable) return await pause(visit, error);
+		throw error;
 	});
 }
 
@@ -120,24 +98,25 @@ async function lookAfter(
  * @throws IdentityUnusable when the chosen identity does not exist
  */
 async function repair(visit: Visit): Promise<LookResult> {
-	const { host, node, occasion, memory, record, webhooks, lookUp } = visit;
-	const { target } = webhooks;
+	const { host, node, occasion, webhooks } = visit;
+	const { service, target, record, memory } = webhooks;
 	const isStart = occasion === 'start';
+
 	const known = record.state.identity;
 	const isLookedUp = isStart || record.state.isIdentityGone === true || known?.isDomain !== false;
-	const identity = isLookedUp ? await lookUp() : known;
+	const identity = isLookedUp ? await lookUpChosen(service, node.chosen) : known;
 	const desired = desiredStateOf(target, node.events, identity, memory.clock());
-	const goal = { desired, isActivation: isStart, workspaceId: identity?.workspaceId };
+	const goal: Goal = { desired, identity, isActivation: isStart };
 
 	const snapshot = await observeForCheck(visit, goal);
-	nameElsewhere(host, record, snapshot);
+	nameElsewhere(host, webhooks, snapshot);
 	const { actions } = planActive(snapshot.own, goal);
 	// The service may accept a restriction to an identity that is gone.
-	if (!isLookedUp && actions.some(restricts)) await lookUp();
+	if (!isLookedUp && actions.some(restricts)) await lookUpChosen(service, node.chosen);
 	const approve = isStart ? undefined : (planned: Action[]) => node.checks.approve(planned);
-	const outcome = await reconcile(webhooks, record, goal, snapshot, approve);
+	const outcome = await reconcile(webhooks, goal, snapshot, approve);
 
-	noteActive(record, target, desired, identity, outcome, memory);
+	noteActive(webhooks, goal, outcome);
 	await nameFormerAccount(host, webhooks, outcome);
 	await deleteLeftovers(webhooks, snapshot);
 	const { kept, needed, done } = outcome;
@@ -145,37 +124,32 @@ async function repair(visit: Visit): Promise<LookResult> {
 }
 
 /** A list of a few seconds ago is enough to see that nothing must be changed, unless a delivery has just seen something else. */
-async function observeForCheck(
-	{ webhooks, record, occasion }: Visit,
-	goal: Goal,
-): Promise<Snapshot> {
+async function observeForCheck({ webhooks, occasion }: Visit, goal: Goal): Promise<Snapshot> {
 	const mayBeShared = occasion !== 'repair';
-	const snapshot = await observe(webhooks, record, { mayBeShared });
+	const snapshot = await webhooks.observe({ mayBeShared });
 	if (snapshot.failure !== undefined) throw snapshot.failure;
 	const { actions } = planActive(snapshot.own, goal);
 	if (!mayBeShared || actions.length === 0) return snapshot;
-	const fresh = await observe(webhooks, record);
+
+	const fresh = await webhooks.observe();
 	if (fresh.failure !== undefined) throw fresh.failure;
 	return fresh;
 }
 
 /** A killed n8n, and n8n 1.x (`registrations.deregisterAll`), leave them behind. One that stays is tried again by the next check. */
 async function deleteLeftovers(webhooks: OwnWebhooks, { leftovers }: Snapshot): Promise<void> {
-	if (leftovers.length === 0) return;
-	for (const { id } of leftovers) await webhooks.remove(id).catch(() => undefined);
-	webhooks.forgetList();
+	for (const { id } of leftovers)
+		await webhooks.carryOut({ kind: 'delete', id }).catch(() => undefined);
 }
 
 /** The subscription must not deliver for all identities instead. */
-async function pause(
-	{ host, record, webhooks }: Visit,
-	error: IdentityUnusable,
-): Promise<LookResult> {
+async function pause({ host, webhooks }: Visit, error: IdentityUnusable): Promise<LookResult> {
+	const { record } = webhooks;
 	const isKnown = record.state.isIdentityGone === true;
 	record.state = lookedAt(record.state, dated({ restrictedTo: null }));
-	const outcome = await switchOff(webhooks, record, 'paused');
+	const outcome = await switchOff(webhooks, 'paused');
 	record.state = identityGone(record.state);
-	nameElsewhere(host, record, outcome.snapshot);
+	nameElsewhere(host, webhooks, outcome.snapshot);
 	if (!isKnown) await nameFormerAccount(host, webhooks, outcome);
 	const whyPaused = isKnown ? undefined : error;
 	return { id: undefined, needed: [], done: [], isIdentityGone: true, whyPaused };

@@ -3,7 +3,8 @@ import { deactivating, paused, type SubscriptionState } from '../subscriptionSta
 import { SUBSCRIPTION_MS } from '../times';
 import { explain, type HookRequest } from './hookRequest';
 import { leave } from './leftTests';
-import type { Publication, SubscriptionMemory } from './nodeRecord';
+import type { SubscriptionMemory } from './nodeRecord';
+import type { Publication } from './publication';
 import { removeOrPause } from './removeOrPause';
 
 /**
@@ -16,7 +17,7 @@ export async function deactivate(hook: HookRequest, memory: SubscriptionMemory):
 	const record = memory.states.at(endpoint);
 	if (isAnothers(record.state, request)) return;
 	record.state = deactivating(record.state, endpoint.address);
-	const failed = failedPublication(request, memory);
+	const failed = memory.publications.failed(request.staticData);
 	const isClean = failed !== undefined && (failed.isClean || record.state.mayDeliver === false);
 	try {
 		await memory.states.inTurn(endpoint, async () => {
@@ -50,16 +51,6 @@ function isAnothers(state: SubscriptionState, request: HookRequest): boolean {
 	const { endpoint, workflowId, stored } = request;
 	if (state.workflowId === undefined || state.workflowId === workflowId) return false;
 	return stored?.instanceId !== endpoint.instanceId || stored.retired === true;
-}
-
-/** @returns undefined if n8n does not call this because an attempt to publish failed */
-function failedPublication(
-	{ staticData }: HookRequest,
-	{ publications, now }: SubscriptionMemory,
-): Publication | undefined {
-	const publication = publications.get(staticData);
-	if (!publication?.hasFailed) return undefined;
-	return now() - publication.since < SUBSCRIPTION_MS.publication ? publication : undefined;
 }
 
 /** Milliseconds for all requests. */

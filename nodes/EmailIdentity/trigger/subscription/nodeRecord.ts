@@ -3,11 +3,12 @@ import { Cache, monotonicNow, wallClockNow } from '../../../../lib/basics';
 import type { SubscriptionParameters } from '../settings/settings';
 import type { SubscriptionRecord, SubscriptionStates } from '../subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
-import type { FailureReports } from './failureReports';
+import { FailureReports } from './failureReports';
 import type { HookRequest, TriggerRequest } from './hookRequest';
-import type { WebhookMemory } from './ownWebhooks';
-import type { CheckSchedule } from './schedule';
+import { Publications } from './publication';
+import { CheckSchedule } from './schedule';
 import type { Endpoint } from './subscriptionUrl';
+import type { ListedWebhook } from './target';
 
 /** A node from `create` to `delete`. */
 export interface ActiveNode extends SubscriptionParameters {
@@ -18,19 +19,25 @@ export interface ActiveNode extends SubscriptionParameters {
 	reports: FailureReports;
 }
 
-/** The knowledge that the attempts of one publishing share: n8n 2.x makes five. */
-export interface Publication {
-	/** When the first attempt began, by the clock of the checks. */
-	since: number;
-	attempts: number;
-	/** Whether the last attempt failed. */
-	hasFailed: boolean;
-	/** Whether the last attempt left nothing to switch off. */
-	isClean: boolean;
-	/** Why no attempt can succeed; undefined as long as the next one may. */
-	refusal?: Error;
-	/** The last answer that said why an attempt failed; undefined if none did. */
-	lastFailure?: unknown;
+/**
+ * Reads the settings of a node that n8n calls `create` for.
+ *
+ * @param isChecked whether to refuse settings that let no email through
+ * @throws Error if they are refused
+ */
+export function readNode(
+	request: HookRequest,
+	memory: SubscriptionMemory,
+	isChecked: boolean,
+): ActiveNode {
+	const { endpoint, occasion, options, parameters } = request;
+	return {
+		...parameters(isChecked),
+		endpoint,
+		verify: options.verify,
+		checks: new CheckSchedule(options.checkEvery * SUBSCRIPTION_MS.tick, memory.now),
+		reports: new FailureReports(occasion === 'start', memory.now),
+	};
 }
 
 /** A webhook for test events that could not be deleted. */
@@ -57,11 +64,27 @@ export interface NodeRecord {
 
 export type NodeSubscription = SubscriptionRecord<NodeRecord>;
 
+/** The webhooks that a service listed. */
+export interface WebhookList {
+	webhooks: ListedWebhook[];
+	/** When it was asked for, by the clock of the checks. */
+	askedAt: number;
+}
+
+/** The memory for requests about webhooks. */
+export interface WebhookMemory {
+	/** Webhooks by account, for triggers that start or check within seconds. */
+	lists: Cache<WebhookList>;
+	/** The clock of the checks, see `monotonicNow`. */
+	now(): number;
+	/** See `wallClockNow`. */
+	clock(): number;
+}
+
 /** The memory that all trigger nodes of a process share. */
 export interface SubscriptionMemory extends WebhookMemory {
 	states: SubscriptionStates<NodeRecord>;
-	/** The key is the node's static data: n8n hands the same object to all attempts of one publishing, and to nothing else. */
-	publications: WeakMap<object, Publication>;
+	publications: Publications;
 	/** For each request. */
 	retry: Partial<RetryPolicy>;
 	/** Aborts after a delay in milliseconds. */
@@ -78,7 +101,7 @@ export function createSubscriptionMemory(
 	const now = changed.now ?? monotonicNow;
 	return {
 		states,
-		publications: new WeakMap(),
+		publications: new Publications(now),
 		lists: new Cache({ maxAge: SUBSCRIPTION_MS.sharedList, maxWeight: MAX_SHARED_LISTS, now }),
 		retry: changed.retry ?? SUBSCRIPTION_MS.requests,
 		now,

@@ -7,8 +7,8 @@ import {
 } from '../../shared/webhooks';
 import type { ReceivingIdentity } from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';
-import type { Target } from './ownWebhooks';
 import { subscriptionUrl } from './subscriptionUrl';
+import type { Target } from './target';
 
 /** How the node's subscription should be. */
 export interface DesiredState {
@@ -45,10 +45,10 @@ export function desiredStateOf(
 /** The node is active. */
 export interface Goal {
 	desired: DesiredState;
+	/** The chosen identity; undefined for all identities. */
+	identity: ReceivingIdentity | undefined;
 	/** Only then a wrong description alone is corrected. */
 	isActivation: boolean;
-	/** The workspace of the chosen identity; undefined or null if the service does not show it. */
-	workspaceId: string | null | undefined;
 }
 
 export type Action =
@@ -73,13 +73,15 @@ export interface Plan {
  * Deletions go first: if one fails, nothing new has been enabled.
  */
 export function planActive(own: readonly Webhook[], goal: Goal): Plan {
-	const { desired, isActivation, workspaceId } = goal;
+	const { desired, identity, isActivation } = goal;
 	const candidates = own.map((shown) => {
 		const changes = webhookDiff(shown, desired);
-		const penalty = isElsewhere(shown, workspaceId) ? Object.keys(desired).length : 0;
-		return { shown, changes, cost: urgency(changes) + penalty };
+		let cost = urgency(changes);
+		if (isElsewhere(shown, identity)) cost += Object.keys(desired).length;
+		return { shown, changes, cost };
 	});
-	const [best, ...duplicates] = candidates.sort((one, other) => one.cost - other.cost);
+	candidates.sort((one, other) => one.cost - other.cost);
+	const [best, ...duplicates] = candidates;
 	if (!best) return { kept: undefined, actions: [{ kind: 'create', desired }] };
 
 	const actions: Action[] = duplicates.map(({ shown }) => ({ kind: 'delete', id: shown.id }));
@@ -96,10 +98,14 @@ export function planInactive(own: readonly Webhook[], state: 'absent' | 'paused'
 	return enabled.map(({ id }) => ({ kind: 'update', id, changes: { enabled: false } }));
 }
 
-/** Whether a subscription is in another workspace; false if the service does not show this. It cannot be moved. */
-export function isElsewhere(shown: Webhook, workspaceId: string | null | undefined): boolean {
-	if (!shown.workspaceId || !workspaceId) return false;
-	return !isSameId(shown.workspaceId, workspaceId);
+/**
+ * Whether a subscription is in another workspace than the chosen identity; false if the service does not show this. It cannot
+ * be moved.
+ */
+export function isElsewhere(shown: Webhook, identity: ReceivingIdentity | undefined): boolean {
+	const wanted = identity?.workspaceId;
+	if (!shown.workspaceId || !wanted) return false;
+	return !isSameId(shown.workspaceId, wanted);
 }
 
 /** The number of changes that decide whether emails arrive: all but the description. */
@@ -107,10 +113,11 @@ function urgency(changes: WebhookState): number {
 	return Object.keys(changes).filter((field) => field !== 'description').length;
 }
 
+/** Whether an action restricts a subscription to an identity. */
 export function restricts(action: Action): boolean {
 	if (action.kind === 'delete') return false;
-	const { identityId } = action.kind === 'create' ? action.desired : action.changes;
-	return typeof identityId === 'string';
+	const written = action.kind === 'create' ? action.desired : action.changes;
+	return typeof written.identityId === 'string';
 }
 
 const REPAIRED: Record<WebhookField, string> = {
@@ -121,11 +128,16 @@ const REPAIRED: Record<WebhookField, string> = {
 	description: 'description corrected',
 };
 
+/** Repairs, in words for n8n's log. */
 export function describe(actions: readonly Action[]): string {
-	const words = actions.flatMap((action) => {
-		if (action.kind === 'create') return 'created again';
-		if (action.kind === 'delete') return 'duplicate deleted';
-		return (Object.keys(action.changes) as WebhookField[]).map((field) => REPAIRED[field]);
-	});
+	const words: string[] = [];
+	for (const action of actions) {
+		if (action.kind === 'create') words.push('created again');
+		if (action.kind === 'delete') words.push('duplicate deleted');
+		if (action.kind === 'update') {
+			const fields = Object.keys(action.changes) as WebhookField[];
+			words.push(...fields.map((field) => REPAIRED[field]));
+		}
+	}
 	return words.join(', ');
 }

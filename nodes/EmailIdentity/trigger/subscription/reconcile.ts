@@ -1,16 +1,12 @@
-import { CANNOT_CREATE, mayHaveBeenDone, statusOf } from '../../api/errors';
+import { mayHaveBeenDone, statusOf } from '../../api/errors';
 import type { Webhook } from '../../api/resources';
-import { created, enabling, notCreated, observed } from '../subscriptionState';
-import { CannotCreate } from './cannotCreate';
-import type { NodeSubscription } from './nodeRecord';
-import {
-	NoLongerOwn,
-	OtherCreated,
-	type ObserveOptions,
-	type OwnWebhooks,
-	type Snapshot,
-} from './ownWebhooks';
-import { planActive, planInactive, type Action, type Goal } from './plan';
+import { monotonicNow } from '../../../../lib/basics';
+import { digestSecret } from '../../shared/secret';
+import type { StoredSubscription } from '../staticData';
+import { activated, dated } from '../subscriptionState';
+import { CannotCreate, meansCannotCreate } from './cannotCreate';
+import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Snapshot } from './ownWebhooks';
+import { planActive, planInactive, restricts, type Action, type Goal } from './plan';
 
 export interface Outcome {
 	/** The subscription of the node; undefined if it has none. */
@@ -24,103 +20,49 @@ export interface Outcome {
 
 const MAX_ROUNDS = 5;
 
-/** Looks at the subscriptions of a node, and keeps what it saw. */
-export async function observe(
-	webhooks: OwnWebhooks,
-	record: NodeSubscription,
-	options?: ObserveOptions,
-): Promise<Snapshot> {
-	const snapshot = await webhooks.observe(record.state.ids, options);
-	const { own, unlisted, failure } = snapshot;
-	const ids = new Set([...own.map(({ id }) => id), ...unlisted]);
-	if (snapshot.askedAt === -Infinity) record.state.ids.forEach((id) => ids.add(id));
-	const isAnyEnabled = own.some(({ enabled }) => enabled !== false);
-	record.state = observed(record.state, {
-		ids: [...ids],
-		mayDeliver: failure === undefined || isAnyEnabled ? isAnyEnabled : undefined,
-	});
-	return snapshot;
-}
-
 /**
  * Makes the subscription of an active node as it should be. After an action that failed because the service has changed, it
  * looks again and plans again.
  *
- * @param snapshot the first look
+ * @param firstLook the subscriptions of a moment ago
  * @param approve the actions to carry out now; a check leaves some for later
  * @throws what an action threw, if another look cannot help
  */
 export async function reconcile(
 	webhooks: OwnWebhooks,
-	record: NodeSubscription,
 	goal: Goal,
-	snapshot: Snapshot,
+	firstLook: Snapshot,
 	approve: (actions: Action[]) => Action[] = (actions) => actions,
 ): Promise<Outcome> {
-	let seen = snapshot;
+	let snapshot = firstLook;
 	let needed: Action[] | undefined;
 	let failure: unknown;
 	const done: Action[] = [];
 	for (let round = 1; round <= MAX_ROUNDS; round++) {
-		if (seen.failure !== undefined) throw seen.failure;
-		const plan = planActive(seen.own, goal);
-		let { kept } = plan;
+		if (snapshot.failure !== undefined) throw snapshot.failure;
+		const plan = planActive(snapshot.own, goal);
 		needed ??= plan.actions;
-		let isToBeRepeated = false;
+
+		let { kept } = plan;
+		let hasFailed = false;
 		for (const action of approve(plan.actions)) {
 			// The service would answer with another webhook again.
 			if (action.kind === 'create' && failure instanceof OtherCreated) throw failure;
-			webhooks.forgetList();
 			try {
-				kept = (await act(webhooks, record, action)) ?? kept;
+				const created = await webhooks.carryOut(action);
+				kept = created ?? kept;
 				done.push(action);
 			} catch (error) {
 				await requireAnotherLook(webhooks, action, error, failure);
 				failure = error;
-				isToBeRepeated = true;
+				hasFailed = true;
 				break;
-			} finally {
-				webhooks.forgetList();
 			}
 		}
-		if (!isToBeRepeated) return { kept, snapshot: seen, needed, done };
-		seen = await observe(webhooks, record);
+		if (!hasFailed) return { kept, snapshot, needed, done };
+		snapshot = await webhooks.observe();
 	}
 	throw failure;
-}
-
-/** @returns a subscription that was created */
-async function act(
-	webhooks: OwnWebhooks,
-	record: NodeSubscription,
-	action: Action,
-): Promise<Webhook | undefined> {
-	if (action.kind === 'delete') {
-		await webhooks.remove(action.id);
-		return undefined;
-	}
-	const isPausing = action.kind === 'update' && action.changes.enabled === false;
-	if (!isPausing) record.state = enabling(record.state);
-	if (action.kind === 'update') {
-		await webhooks.update(action.id, action.changes);
-		return undefined;
-	}
-	const webhook = await webhooks.create(action.desired).catch((error: unknown) => {
-		if (error instanceof OtherCreated) record.state = created(record.state, error.id);
-		else if (isRefusedCreation(error)) record.state = notCreated(record.state);
-		throw error;
-	});
-	record.state = created(record.state, webhook.id);
-	return webhook;
-}
-
-/** Whether the service answered that it did not create the subscription. Without an answer, it may have. */
-function isRefusedCreation(error: unknown): boolean {
-	return cannotCreate(error) || !mayHaveBeenDone(error);
-}
-
-function cannotCreate(error: unknown): boolean {
-	return CANNOT_CREATE.includes(statusOf(error) ?? 0);
 }
 
 /** Statuses that refuse to remove the restriction to an identity. */
@@ -144,15 +86,16 @@ async function requireAnotherLook(
 	failureBefore: unknown,
 ): Promise<void> {
 	if (action.kind === 'create') {
-		if (cannotCreate(error)) throw new CannotCreate(webhooks.target, action.desired.events);
+		if (meansCannotCreate(error)) throw new CannotCreate(webhooks.target, action.desired.events);
 		const mayExist = error instanceof OtherCreated || mayHaveBeenDone(error);
 		if (mayExist && failureBefore === undefined) return;
 		throw error;
 	}
 	if (isGone(error)) return;
 	const isLifting = action.kind === 'update' && action.changes.identityId === null;
-	if (!isLifting || !INVALID.includes(statusOf(error) ?? 0)) throw error;
-	await webhooks.remove(action.id);
+	const isInvalid = INVALID.includes(statusOf(error) ?? 0);
+	if (!isLifting || !isInvalid) throw error;
+	await webhooks.carryOut({ kind: 'delete', id: action.id });
 }
 
 function isGone(error: unknown): boolean {
@@ -167,30 +110,54 @@ function isGone(error: unknown): boolean {
  */
 export async function switchOff(
 	webhooks: OwnWebhooks,
-	record: NodeSubscription,
 	state: 'absent' | 'paused',
 ): Promise<Outcome> {
 	const done: Action[] = [];
 	let failure: unknown;
 	for (let round = 1; ; round++) {
-		const snapshot = await observe(webhooks, record, { isPartEnough: true });
+		const snapshot = await webhooks.observe({ isPartEnough: true });
 		failure ??= snapshot.failure;
 		const actions = planInactive(snapshot.own, state);
 		let isGoneMeanwhile = false;
 		for (const action of actions) {
-			webhooks.forgetList();
 			try {
-				await act(webhooks, record, action);
+				await webhooks.carryOut(action);
 				done.push(action);
 			} catch (error) {
 				// One that is listed again was not deleted meanwhile: the service does not find it by its ID.
 				if (isGone(error) && round === 1) isGoneMeanwhile = true;
 				else failure ??= error;
-			} finally {
-				webhooks.forgetList();
 			}
 		}
 		if (failure !== undefined) throw failure;
 		if (!isGoneMeanwhile) return { kept: undefined, snapshot, needed: actions, done };
 	}
+}
+
+/** Keeps what is now known of an active node. */
+export function noteActive(webhooks: OwnWebhooks, goal: Goal, outcome: Outcome): void {
+	const { record, target, memory } = webhooks;
+	const { desired, identity } = goal;
+	const { kept, snapshot, needed, done } = outcome;
+
+	const isRestricted = !needed.some(restricts) || done.some(restricts);
+	const restrictedTo = isRestricted ? desired.identityId : null;
+	// The clock of the checks may be another one.
+	const seenAt = monotonicNow() - (memory.now() - snapshot.askedAt);
+	const look = identity && dated({ restrictedTo }, seenAt);
+
+	let stored: StoredSubscription | undefined;
+	if (kept) {
+		stored = {
+			id: kept.id,
+			instanceId: target.instanceId,
+			url: target.address,
+			ownerId: kept.ownerId ?? target.stored?.ownerId ?? '',
+			workspaceId: kept.workspaceId,
+			secretDigest: digestSecret(target.secret),
+			listening: target.listening,
+		};
+		if (identity) stored.identity = identity;
+	}
+	record.state = activated(record.state, { stored, identity, look });
 }

@@ -2,7 +2,7 @@ import { paused } from '../subscriptionState';
 import { withinDeadline } from './deadline';
 import type { HookRequest } from './hookRequest';
 import type { SubscriptionMemory } from './nodeRecord';
-import { OwnWebhooks, targetFor } from './ownWebhooks';
+import { openWebhooks } from './ownWebhooks';
 import { switchOff } from './reconcile';
 import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
 
@@ -19,22 +19,20 @@ export async function removeOrPause(
 	delayMs: number,
 	usedUntil?: number,
 ): Promise<void> {
-	const signal = memory.deadline(delayMs);
-	await withinDeadline(request, signal, async (limited) => {
+	await withinDeadline(request, memory.deadline(delayMs), async (limited) => {
 		const { endpoint, options } = limited;
 		const record = memory.states.at(endpoint);
-		const service = limited.service({ retry: memory.retry });
-		const { apiKey, baseUrl } = await service.credential();
 		// A check stores nothing, so the memory may know more.
-		const target = targetFor(endpoint, apiKey, record.state.stored ?? limited.stored);
+		const stored = record.state.stored ?? limited.stored;
+		const webhooks = await openWebhooks(limited, endpoint, memory, stored);
+		const { target } = webhooks;
 		if (usedUntil !== undefined) target.usedUntil = usedUntil;
-		const webhooks = new OwnWebhooks(service, target, baseUrl, memory);
 
 		const isDeleted = endpoint.listening !== 'production' || options.onDeactivation === 'delete';
-		const outcome = await switchOff(webhooks, record, isDeleted ? 'absent' : 'paused');
+		const outcome = await switchOff(webhooks, isDeleted ? 'absent' : 'paused');
 
 		record.state = paused(record.state, isDeleted ? [] : outcome.snapshot.unlisted);
-		nameElsewhere(limited, record, outcome.snapshot);
+		nameElsewhere(limited, webhooks, outcome.snapshot);
 		await nameFormerAccount(limited, webhooks, outcome);
 		if (target.stored && !target.stored.retired) limited.store({ ...target.stored, retired: true });
 	});

@@ -1,15 +1,12 @@
 import { parseUrl } from '../../../../lib/basics';
 import type { Host } from './host';
-import type { NodeSubscription } from './nodeRecord';
 import type { OwnWebhooks, Snapshot } from './ownWebhooks';
 import type { Outcome } from './reconcile';
 
 /** Names the webhook in n8n's log to which someone gave another URL in the service, perhaps on purpose. */
-export function nameElsewhere(
-	host: Host,
-	{ node }: NodeSubscription,
-	{ elsewhere }: Pick<Snapshot, 'elsewhere'>,
-): void {
+export function nameElsewhere(host: Host, webhooks: OwnWebhooks, snapshot: Snapshot): void {
+	const { node } = webhooks.record;
+	const { elsewhere } = snapshot;
 	if (!elsewhere || elsewhere.id === node.namedElsewhere) return;
 	node.namedElsewhere = elsewhere.id;
 	const place = parseUrl(elsewhere.url)?.host ?? 'an invalid URL';
@@ -30,7 +27,9 @@ export async function nameFormerAccount(
 	if (!stored?.ownerId || stored.retired) return;
 	const { id, ownerId } = stored;
 	const isReached = kept?.id === id || done.some((action) => 'id' in action && action.id === id);
-	if (isReached || ownerId === (await webhooks.ownerId())) return;
+	if (isReached) return;
+	const isSameAccount = ownerId === (await webhooks.service.ownerId());
+	if (isSameAccount) return;
 	host.log(
 		'warn',
 		`the credential now belongs to another account. The trigger can no longer switch off the webhook ${id} of the ` +

@@ -8,9 +8,8 @@ import {
 	markOf,
 	subscriptionUrl,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
-import { targetFor } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
 import { failure } from '../delivery/support/requests';
-import { NODE, ownWebhooks } from './support/node';
+import { NODE, ownWebhooks, targetOf } from './support/node';
 import '../../../support/propertySeed';
 
 /** Which subscriptions a node may change. */
@@ -28,14 +27,14 @@ async function see(
 	node = NODE,
 	stored?: Partial<StoredSubscription>,
 ) {
-	const target = targetFor(node, 'key', stored as StoredSubscription);
+	const target = targetOf(node, stored);
 	const listed = webhooks.map((webhook, index) => ({ id: `w${index}`, ...webhook }));
 	const service = {
 		ownerId: async () => await Promise.resolve('me'),
 		listWebhooks: async () => await Promise.resolve(listed),
 		getWebhook: async () => await Promise.reject(failure(404)),
 	} as unknown as EmailIdentityService;
-	const { own, leftovers } = await ownWebhooks(service, target, NOW).observe([]);
+	const { own, leftovers } = await ownWebhooks(service, target, NOW).observe();
 	return { own: own.map(({ id }) => id), leftovers: leftovers.map(({ id }) => id) };
 }
 
@@ -169,7 +168,7 @@ test('the exported static data of another node of this n8n do not give its webho
 
 test('a subscription that another n8n or node stored, or for test events, is not used', () => {
 	const known = (changed: Partial<StoredSubscription>, node = NODE) =>
-		targetFor(node, 'key', storedBefore(changed) as StoredSubscription).stored?.id;
+		targetOf(node, storedBefore(changed)).stored?.id;
 	expect(known({})).toBe('w0');
 	expect(known({ instanceId: 'other' })).toBeUndefined();
 	expect(known({ url: 'https://n8n.example/webhook/ffff/webhook' })).toBeUndefined();

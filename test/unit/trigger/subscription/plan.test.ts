@@ -30,7 +30,7 @@ function own(id: string, wrong: Partial<Webhook> = {}): Webhook {
 const update = (id: string, changes: object): Action => ({ kind: 'update', id, changes });
 const remove = (id: string): Action => ({ kind: 'delete', id });
 
-const GOAL = { desired: DESIRED, isActivation: false, workspaceId: null };
+const GOAL = { desired: DESIRED, identity: undefined, isActivation: false };
 
 const plans = (own: Webhook[]) => ({
 	on: planActive(own, GOAL).actions,

@@ -2,18 +2,13 @@ import * as fc from 'fast-check';
 
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import type { Entry } from '../../../../nodes/EmailIdentity/api/json';
-import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
-import type { NodeRecord } from '../../../../nodes/EmailIdentity/trigger/subscription/nodeRecord';
 import { desiredStateOf } from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
-import { targetFor } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
 import {
-	observe,
 	reconcile,
 	switchOff,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
-import { SubscriptionStates } from '../../../../nodes/EmailIdentity/trigger/subscriptionState';
 import { failure } from '../delivery/support/requests';
-import { NODE, ownWebhooks } from './support/node';
+import { NODE, ownWebhooks, targetOf } from './support/node';
 import '../../../support/propertySeed';
 
 const IDS = ['1', '2', '3'];
@@ -99,22 +94,15 @@ test('only webhooks of the node are changed, even if the service reuses IDs at a
 			fc.boolean(),
 			async (holders, moments, storedId, states, mayShare) => {
 				const { service, touched } = startService(holders, moments);
-				const stored = { ...NODE, id: storedId, url: NODE.address };
-				const target = targetFor(NODE, 'key', stored as unknown as StoredSubscription);
+				const target = targetOf(NODE, { ...NODE, id: storedId, url: NODE.address });
 				const webhooks = ownWebhooks(service, target);
-				const record = new SubscriptionStates<NodeRecord>().at(NODE);
 				for (const state of states) {
 					const desired = desiredStateOf(target, ['message.received'], undefined, 0);
-					const goal = { desired, isActivation: true, workspaceId: undefined };
+					const goal = { desired, identity: undefined, isActivation: true };
 					const work = async () => {
-						if (state === 'on')
-							await reconcile(
-								webhooks,
-								record,
-								goal,
-								await observe(webhooks, record, { mayBeShared: mayShare }),
-							);
-						else await switchOff(webhooks, record, state);
+						if (state !== 'on') return await switchOff(webhooks, state);
+						const snapshot = await webhooks.observe({ mayBeShared: mayShare });
+						return await reconcile(webhooks, goal, snapshot);
 					};
 					// It may fail, as it would for a service that changes so fast.
 					await work().catch(() => undefined);

@@ -1,9 +1,13 @@
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
-import {
-	OwnWebhooks,
-	type Target,
-} from '../../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
+import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
+import type { NodeRecord } from '../../../../../nodes/EmailIdentity/trigger/subscription/nodeRecord';
+import { OwnWebhooks } from '../../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
 import type { Endpoint } from '../../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
+import {
+	targetFor,
+	type Target,
+} from '../../../../../nodes/EmailIdentity/trigger/subscription/target';
+import { SubscriptionStates } from '../../../../../nodes/EmailIdentity/trigger/subscriptionState';
 import { Cache } from '../../../../../lib/basics';
 
 export const NODE: Endpoint = {
@@ -15,9 +19,17 @@ export const NODE: Endpoint = {
 	name: 'Flow / Mail',
 };
 
+/** The node with the API key `key`. */
+export const targetOf = (node: Endpoint, stored?: Partial<StoredSubscription>): Target =>
+	targetFor(
+		node,
+		{ apiKey: 'key', baseUrl: 'https://mail.example' },
+		stored as StoredSubscription | undefined,
+	);
+
 /** Lists are shared until the node changes something. */
 export const ownWebhooks = (service: EmailIdentityService, target: Target, now = 0): OwnWebhooks =>
-	new OwnWebhooks(service, target, 'https://mail.example', {
+	new OwnWebhooks(service, target, new SubscriptionStates<NodeRecord>().at(NODE), {
 		lists: new Cache(),
 		now: () => 0,
 		clock: () => now,
