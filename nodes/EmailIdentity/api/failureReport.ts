@@ -18,20 +18,22 @@ const SCOPE_NAME = /^[\w:.*/-]{1,64}$/;
 export function readReport(text: string): FailureReport {
 	const codes: string[] = [];
 	const messages: string[] = [];
-	const scopes: string[] = [];
+	const scopes = new Set<string>();
 	let issues: string[] = [];
 	for (const report of reportsIn(text)) {
 		const { code, message, requiredScopes } = report;
 		if (isText(code)) codes.push(code);
 		if (isText(message)) messages.push(message);
-		scopes.push(...[requiredScopes].flat().filter(isScope));
+		for (const scope of [requiredScopes].flat()) {
+			if (isScope(scope)) scopes.add(scope);
+		}
 		if (issues.length === 0) issues = readIssues(report);
 	}
 	const sentences = issues.length > 0 ? issues : messages.slice(0, 1);
 	return {
 		words: [...codes, ...messages].join('\n'),
 		explanation: [...new Set(sentences)].map(withFullStop).join(' '),
-		scopes: [...new Set(scopes)].join(' or '),
+		scopes: [...scopes].join(' or '),
 	};
 }
 

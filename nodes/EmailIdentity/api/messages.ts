@@ -18,11 +18,11 @@ export interface ServiceMessage {
 export function readMessage(source: Entry): ServiceMessage {
 	const message = isObject(source.message) ? source.message : source;
 	const id = isId(message.id) ? String(message.id) : null;
-	const rawEmails = [source, message]
-		.map((entry) => readField(entry, 'rawEmail'))
-		.filter((value) => typeof value === 'string');
-	const filled = rawEmails.find((rawEmail) => rawEmail !== '');
-	return { id, message, rawEmail: filled ?? rawEmails[0] };
+	const beside = readField(source, 'rawEmail');
+	const within = readField(message, 'rawEmail');
+	const sent = [beside, within].filter((value) => typeof value === 'string');
+	const filled = sent.find((rawEmail) => rawEmail !== '');
+	return { id, message, rawEmail: filled ?? sent[0] };
 }
 
 export function readDeliveredTo(message: Entry): string {
@@ -74,8 +74,8 @@ export function readMessageFields(
 	{ entriesOfField } = SERVICE_LIMITS,
 ): MessageFields {
 	const text = (name: string): string => textOf(readField(message, name));
-	const first = <Item>(items: Item[]): Item[] => items.slice(0, entriesOfField);
-	const addresses = (name: string): ToldAddress[] => first(readPeople(readField(message, name)));
+	const addresses = (name: string): ToldAddress[] =>
+		readAddresses(readField(message, name)).slice(0, entriesOfField);
 	const fields: MessageFields = {
 		messageId: text('messageId'),
 		inReplyTo: text('inReplyTo'),
@@ -88,10 +88,11 @@ export function readMessageFields(
 		date: readMessageDate(text('date') || text('createdAt')),
 		text: text('text'),
 		html: text('html'),
-		headers: first(readHeaders(message, entriesOfField)),
+		headers: readHeaders(message, entriesOfField),
 	};
 	if (Array.isArray(message.attachments)) {
-		fields.attachments = first(readFiles(message.attachments));
+		const attachments = message.attachments.filter(isObject).slice(0, entriesOfField);
+		fields.attachments = attachments.map(toToldFile);
 	}
 	return fields;
 }
@@ -103,61 +104,68 @@ function readMessageDate(text: string): string | null {
 }
 
 /** `"A <a@b>"`, `{name, address}`, `{text, value: […]}`, a group, or a list of these. */
-function readPeople(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[] {
+function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[] {
 	if (typeof value === 'string') return [value];
 	if (depth === 0) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => readPeople(entry, depth - 1));
+	if (Array.isArray(value)) {
+		return value.flatMap((entry) => readAddresses(entry, depth - 1));
+	}
 	if (!isObject(value)) return [];
 	const address = textOf(value.address);
 	if (address !== '') return [{ name: textOf(value.name), address }];
-	return readPeople(value.value ?? value.group ?? value.text, depth - 1);
+	const members = value.value ?? value.group ?? value.text;
+	return readAddresses(members, depth - 1);
 }
 
-/** `{name: value or values}`, also as JSON text; a value may be an object with a text. `list` contains the `List-` fields. */
-function readHeaders(message: Entry, most: number): ToldHeader[] {
+function readHeaders(message: Entry, maxHeaders: number): ToldHeader[] {
+	const told: ToldHeader[] = [];
+	for (const header of headersOf(message)) {
+		if (told.length === maxHeaders) break;
+		told.push(header);
+	}
+	return told;
+}
+
+/**
+ * `{name: value or values}`, also as JSON text. `list` contains the `List-` fields. Read one by one, because a record can have
+ * 100,000 names.
+ */
+function* headersOf(message: Entry): Generator<ToldHeader> {
 	const headers = objectOf(readField(message, 'headersJson') ?? message.headers);
-	const read: ToldHeader[] = [];
-	let count = 0;
-	// A record can have 100,000 names: `Object.entries` would read them all.
 	for (const name in headers) {
-		if (name === 'list') continue;
-		if (++count > most) break;
-		read.push(...readHeader(name, headers[name]));
+		if (name !== 'list') yield* headersNamed(name, headers[name]);
 	}
-	if (!isObject(headers.list)) return read;
-	for (const [name, value] of Object.entries(headers.list)) {
-		read.push(...readHeader(`list-${name}`, textsIn(value)));
-	}
-	return read;
+	const { list } = headers;
+	if (!isObject(list)) return;
+	for (const name in list) yield* headersNamed(`list-${name}`, textsIn(list[name]));
 }
 
-/** One header for each value that is a text. */
-function readHeader(name: string, values: unknown): ToldHeader[] {
+/** One header for each value that is a text, or an object with a text. */
+function* headersNamed(name: string, values: unknown): Generator<ToldHeader> {
 	const key = name.toLowerCase();
-	return [values]
-		.flat()
-		.map((value) => (isObject(value) ? (value.text ?? value.value) : value))
-		.filter(isStringOrNumber)
-		.map((text) => ({ key, value: String(text) }));
+	for (const value of [values].flat()) {
+		const text = isObject(value) ? (value.text ?? value.value) : value;
+		if (isStringOrNumber(text)) yield { key, value: String(text) };
+	}
 }
 
 /** `{id, name}` of a list, or `{mail, url}` of a way to leave it, as one text. */
 function textsIn(value: unknown): unknown {
-	return isObject(value) ? textOf(Object.values(value)) : value;
+	if (!isObject(value)) return value;
+	return textOf(Object.values(value));
 }
 
-/** Files in the format of a fork. */
-function readFiles(attachments: unknown[]): ToldFile[] {
-	return attachments.filter(isObject).map((attachment) => {
-		const size = readField(attachment, 'sizeBytes');
-		return {
-			fileName: textOf(attachment.filename) || null,
-			mimeType: textOf(readField(attachment, 'contentType')) || null,
-			size: typeof size === 'number' ? size : 0,
-			inline: readField(attachment, 'isInline') === true,
-			contentId: textOf(attachment.cid).replace(/^<|>$/g, '') || null,
-		};
-	});
+/** A file in the format of a fork. */
+function toToldFile(attachment: Entry): ToldFile {
+	const size = readField(attachment, 'sizeBytes');
+	const contentId = textOf(attachment.cid).replace(/^<|>$/g, '');
+	return {
+		fileName: textOf(attachment.filename) || null,
+		mimeType: textOf(readField(attachment, 'contentType')) || null,
+		size: typeof size === 'number' ? size : 0,
+		inline: readField(attachment, 'isInline') === true,
+		contentId: contentId || null,
+	};
 }
 
 /** Where the service keeps a message. Unknown texts and lists are empty. */
@@ -189,7 +197,8 @@ export function readMessagePlace(message: Entry): MessagePlace {
 
 function objectOf(value: unknown): Entry {
 	const entry = typeof value === 'string' ? parseJson(value)?.value : value;
-	return isObject(entry) ? entry : {};
+	if (!isObject(entry)) return {};
+	return entry;
 }
 
 function listOf(value: unknown): string[] {
@@ -200,7 +209,8 @@ function listOf(value: unknown): string[] {
 /** Strings and numbers as text, lists of them separated by spaces; `''` for everything else. */
 function textOf(value: unknown): string {
 	if (Array.isArray(value)) return value.filter(isStringOrNumber).join(' ');
-	return isStringOrNumber(value) ? String(value) : '';
+	if (!isStringOrNumber(value)) return '';
+	return String(value);
 }
 
 function isStringOrNumber(value: unknown): value is string | number {

@@ -28,8 +28,10 @@ const USER_OF_URL = /(:\/\/)[^\s"'<>/?#@]+@/g;
  * @param known such as the API key; empty ones are ignored
  */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
-	const withoutKnown = known.reduce((rest, secret) => maskKnown(rest, secret), text);
-	return withoutKnown.replace(USER_OF_URL, `$1${MASK}@`).replace(SECRET_PARAMETER, `$1${MASK}`);
+	let masked = text;
+	for (const secret of known) masked = maskKnown(masked, secret);
+	masked = masked.replace(USER_OF_URL, `$1${MASK}@`);
+	return masked.replace(SECRET_PARAMETER, `$1${MASK}`);
 }
 
 /**
@@ -37,16 +39,19 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
  * of the JSON itself is left alone: too short, or only digits.
  */
 export function maskKey(text: string, apiKey: string): string {
-	// Nothing escapes letters and digits, and nearly all responses contain none of the key.
-	const [longest = ''] = (apiKey.match(/[a-z\d]+/gi) ?? []).sort((a, b) => b.length - a.length);
 	const isSafe = apiKey.length >= MIN_KEY_LENGTH && /\D/.test(apiKey);
-	if (!isSafe || !text.includes(longest)) return text;
+	if (!isSafe) return text;
+	// Nothing escapes letters and digits, and nearly all responses contain none of the key.
+	const words = apiKey.match(/[a-z\d]+/gi) ?? [];
+	const [longest = ''] = words.sort((one, other) => other.length - one.length);
+	if (!text.includes(longest)) return text;
 	return maskKnown(text, apiKey);
 }
 
 /** Masks all parameter values, the fragment and the user name, because any may be a secret. @param url may be invalid */
 export function maskUrlSecret(url: string): string {
-	const [, address = '', query = '', fragment = ''] = /^([^?#]*)([^#]*)(.*)$/s.exec(url) ?? [];
+	const parts = /^([^?#]*)([^#]*)(.*)$/s.exec(url) ?? [];
+	const [, address = '', query = '', fragment = ''] = parts;
 	const maskedQuery = query
 		.replace(/=[^&]+/g, `=${MASK}`)
 		.replace(/(^\?|&)[^=&]+(?=&|$)/g, `$1${MASK}`);
@@ -62,28 +67,36 @@ export function isMaskedUrl(url: string): boolean {
 
 /** A response may quote them without their names. */
 export function secretsOfUrl(url: string): string[] {
-	const isSecret = (name: string) => SECRET_NAMES.some((ending) => name.endsWith(ending));
-	return [...(parseUrl(url)?.searchParams ?? [])]
-		.filter(([name, value]) => value !== '' && isSecret(name.toLowerCase()))
-		.map(([, value]) => value);
+	const secrets: string[] = [];
+	for (const [name, value] of parseUrl(url)?.searchParams ?? []) {
+		const parameter = name.toLowerCase();
+		const isSecret = SECRET_NAMES.some((ending) => parameter.endsWith(ending));
+		if (isSecret && value !== '') secrets.push(value);
+	}
+	return secrets;
 }
 
 function maskKnown(text: string, secret: string): string {
 	if (secret === '') return text;
-	return text.replace(new RegExp(spellings(secret), 'gi'), MASK);
+	const anySpelling = [...secret].map(spellingsOf).join('');
+	return text.replace(new RegExp(anySpelling, 'gi'), MASK);
 }
 
-/** The source of a regular expression for a text with any character escaped or percent-encoded. */
-function spellings(text: string): string {
-	return [...text]
-		.map((character) => {
-			const percent = [...Buffer.from(character)]
-				.map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
-				.join('');
-			const code = character.codePointAt(0) ?? 0;
-			const unicode = `\\\\u${code.toString(16).padStart(4, '0')}`;
-			const plain = (/["\\/]/.test(character) ? '\\\\?' : '') + literalPattern(character);
-			return `(?:${plain}|${percent}|${unicode}|&#(?:${code}|x${code.toString(16)});)`;
-		})
-		.join('');
+/** The source of a regular expression for a character: itself, percent-encoded, and escaped for JSON and HTML. */
+function spellingsOf(character: string): string {
+	const bytes = [...Buffer.from(character)];
+	const percent = bytes.map((byte) => `%${hex(byte, 2)}`).join('');
+
+	// JSON may have a backslash before these.
+	const backslash = /["\\/]/.test(character) ? '\\\\?' : '';
+	const plain = backslash + literalPattern(character);
+
+	const code = character.codePointAt(0) ?? 0;
+	const json = `\\\\u${hex(code, 4)}`;
+	const html = `&#(?:${code}|x${hex(code)});`;
+	return `(?:${plain}|${percent}|${json}|${html})`;
+}
+
+function hex(value: number, digits = 1): string {
+	return value.toString(16).padStart(digits, '0');
 }

@@ -19,7 +19,8 @@ export function readField(entry: Entry, name: string): unknown {
 
 function readString(entry: Entry, name: string): string | null {
 	const value = readField(entry, name);
-	return value === undefined || value === '' ? null : String(value);
+	if (value === undefined || value === '') return null;
+	return String(value);
 }
 
 /** JSON that some deployments send as text (contract, section 2.2: also the text `null`). */
@@ -28,7 +29,8 @@ function readJson(entry: Entry, name: string): unknown {
 	if (typeof value !== 'string') return value ?? null;
 	const parsed = parseJson(value);
 	if (parsed) return parsed.value;
-	return value.trim() === '' ? null : value;
+	if (value.trim() === '') return null;
+	return value;
 }
 
 /** Reads a flag as services, spreadsheets and expressions write it. @returns null for everything else */
@@ -177,8 +179,15 @@ export function tellsIdentity(webhook: Entry): boolean {
 }
 
 export function readAccount(entry: Entry): Account {
-	const readAccountId = (name: string): string | null => readString(entry, name)?.trim() || null;
-	return { ownerId: readAccountId('ownerId'), workspaceId: readAccountId('workspaceId') };
+	return {
+		ownerId: readAccountId(entry, 'ownerId'),
+		workspaceId: readAccountId(entry, 'workspaceId'),
+	};
+}
+
+function readAccountId(entry: Entry, name: string): string | null {
+	const id = readString(entry, name)?.trim();
+	return id || null;
 }
 
 /** Also true if the service does not show the owner. */
@@ -204,8 +213,15 @@ export function readId(entered: unknown): string | undefined {
 	if (typeof entered !== 'string' && typeof entered !== 'number') return undefined;
 	const text = String(entered).trim();
 	const isUrl = /^https?:\/\//i.test(text);
-	const id = isUrl ? parseUrl(text)?.pathname.split('/').filter(Boolean).at(-1) : text;
-	return id && isUuid(id) ? id.toLowerCase() : id || undefined;
+	const id = isUrl ? lastSegmentOf(text) : text;
+	if (id === undefined || id === '') return undefined;
+	if (isUuid(id)) return id.toLowerCase();
+	return id;
+}
+
+function lastSegmentOf(url: string): string | undefined {
+	const segments = parseUrl(url)?.pathname.split('/') ?? [];
+	return segments.filter((segment) => segment !== '').at(-1);
 }
 
 /** Undefined for an empty ID and for dot segments, which URL parsers remove even if escaped (RFC 3986, section 3.3). */
@@ -223,7 +239,11 @@ const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T]([\d:.]+)(Z|[+-]\d\d(?::?\d\d)?)?$/;
 export function toIsoTime(value: unknown): string | null {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (ISO_TIME.test(text)) return text;
+	if (text === '') return null;
 	const [, date, time, offset = 'Z'] = TIMESTAMP.exec(text) ?? [];
-	const parsed = new Date(`${date}T${time}${offset.replace(/^.\d\d$/, '$&:00')}`);
-	return Number.isNaN(parsed.getTime()) ? text || null : parsed.toISOString();
+	// Dates need the minutes of an offset.
+	const fullOffset = offset.replace(/^.\d\d$/, '$&:00');
+	const parsed = new Date(`${date}T${time}${fullOffset}`);
+	if (Number.isNaN(parsed.getTime())) return text;
+	return parsed.toISOString();
 }

@@ -93,14 +93,12 @@ function signOfMore(
 	return undefined;
 }
 
-function fieldsBesideList(envelope: Entry): Array<[name: string, value: unknown]> {
-	const fields: Array<[name: string, value: unknown]> = [];
+function* fieldsBesideList(envelope: Entry): Generator<[name: string, value: unknown]> {
 	for (const [name, value] of Object.entries<unknown>(envelope)) {
 		const isContainer = CONTAINER.test(name) && isObject(value);
-		if (isContainer) fields.push(...Object.entries<unknown>(value));
-		else fields.push([name, value]);
+		if (isContainer) yield* Object.entries<unknown>(value);
+		else yield [name, value];
 	}
-	return fields;
 }
 
 /** The body of a response and what is in its envelopes, outermost first: bare, in `{data}`, or under its own name. */

@@ -1,10 +1,26 @@
 import { parseUrl } from '../../../lib/basics';
 
-/** RFC 6761, 6762 and 8375, names that ICANN does not delegate, and names in clusters and routers. */
-const PRIVATE_SUFFIXES =
-	'localhost localdomain local lan home home.arpa internal intranet private corp mail domain workgroup svc docker consul test invalid'.split(
-		' ',
-	);
+/** Domains that exist only on a private network. */
+const PRIVATE_SUFFIXES = [
+	'localhost', // RFC 6761, like test and invalid
+	'test',
+	'invalid',
+	'local', // RFC 6762
+	'home.arpa', // RFC 8375
+	'internal', // not delegated by ICANN, like private, home, corp and mail
+	'private',
+	'home',
+	'corp',
+	'mail',
+	'localdomain', // routers and company networks
+	'lan',
+	'intranet',
+	'domain',
+	'workgroup',
+	'svc', // clusters
+	'docker',
+	'consul',
+];
 
 /** IPv4 and IPv6 addresses as the URL parser writes them (URL Standard, section 3.5). */
 const IP_ADDRESS = /^\d+(?:\.\d+){3}$|:/;
@@ -14,8 +30,9 @@ export function webhookUrlProblem(text: string, allowPrivate: boolean): string |
 	const url = parseUrl(text);
 	if (!url) return 'is not a complete URL such as https://example.com/hook';
 	const isAllowedHttp = allowPrivate && url.protocol === 'http:';
-	if (url.protocol !== 'https:' && !isAllowedHttp)
+	if (url.protocol !== 'https:' && !isAllowedHttp) {
 		return 'must start with https:// because services deliver over HTTPS only';
+	}
 	if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
 	if (allowPrivate) return undefined;
 	return hostProblem(url.hostname);
@@ -89,14 +106,19 @@ function isInRange(bits: string, range: string): boolean {
 /** Writes an address as a string of zeros and ones. */
 function bitsOf(address: string): string {
 	const isIpv4 = !address.includes(':');
-	if (isIpv4) return join(address.split('.'), 10, 8);
-	const [front = [], back = []] = address
-		.split('::')
-		.map((half) => half.split(':').filter((piece) => piece !== ''));
+	if (isIpv4) return toBits(address.split('.'), 10, 8);
+	// Two colons stand for as many zeros as are missing.
+	const halves = address.split('::');
+	const [front = [], back = []] = halves.map(hexGroupsIn);
 	const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0');
-	return join([...front, ...zeros, ...back], 16, 16);
+	return toBits([...front, ...zeros, ...back], 16, 16);
 }
 
-function join(pieces: string[], radix: number, bits: number): string {
-	return pieces.map((piece) => parseInt(piece, radix).toString(2).padStart(bits, '0')).join('');
+function hexGroupsIn(half: string): string[] {
+	return half.split(':').filter((group) => group !== '');
+}
+
+function toBits(numbers: string[], radix: number, length: number): string {
+	const binary = numbers.map((number) => parseInt(number, radix).toString(2));
+	return binary.map((bits) => bits.padStart(length, '0')).join('');
 }

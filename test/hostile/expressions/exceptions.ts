@@ -12,4 +12,4 @@ export const NOT_LINEAR: Readonly<Record<string, string>> = {
 };
 
 /** The lines of code that create one while the nodes run: from secrets, in alternatives without repetition. */
-export const MADE_LATER = ['return text.replace(new RegExp(spellings(secret), "gi"), MASK);'];
+export const MADE_LATER = ['return text.replace(new RegExp(anySpelling, "gi"), MASK);'];
