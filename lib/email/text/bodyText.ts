@@ -9,6 +9,12 @@ export interface Bodies {
 	html: string | null;
 }
 
+const CHARACTER_REFERENCES: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+};
+
 /** A part of the email, or a set of alternatives, of which only one kind is shown. */
 interface Piece {
 	plain: TextPart[];
@@ -85,5 +91,5 @@ async function textAsHtml(text: string, { pace }: Reading): Promise<string> {
 }
 
 function withoutMarkup(text: string): string {
-	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+	return text.replace(/[&<>]/g, (character) => CHARACTER_REFERENCES[character] ?? character);
 }

@@ -21,8 +21,8 @@ const MIN_DECORATION = 1000;
 
 const DECORATION_OF_RULE = 20;
 
-/** Blocks of a text that is too long are written this many at a time. */
-const BLOCKS_AT_ONCE = 1000;
+/** The blocks of a text that is too long are written each time when there are so many more blocks and runs. */
+const PIECES_AT_ONCE = 2000;
 
 /** What is around a place in the HTML. */
 export interface TextPlace extends Surroundings {
@@ -56,14 +56,37 @@ export interface OpenCell {
 	line: Block | undefined;
 }
 
-interface OpenLine extends Block {
-	runs: Run[];
-	around: TextPlace;
-}
+const NO_RUNS: Run[] = [];
 
 const NO_ITEMS: readonly ListItem[] = [];
 
-const NO_RUNS: Run[] = [];
+/**
+ * A line that is being written. Lines and runs are made by constructors, and their arrays by `Array.of`, because a text can have
+ * millions: where many objects of a literal live long, V8 makes all later ones in the old generation, also if they are needed
+ * for a moment only.
+ */
+class OpenLine implements Block {
+	kind: Block['kind'] = 'paragraph';
+
+	runs = NO_RUNS;
+
+	items = NO_ITEMS;
+
+	constructor(
+		readonly breaks: string,
+		readonly around: TextPlace,
+	) {}
+}
+
+class WrittenRun implements Run {
+	address: string | undefined = undefined;
+
+	constructor(
+		readonly gap: Run['gap'],
+		readonly text: string,
+		readonly marks: readonly Mark[],
+	) {}
+}
 
 /** Separates the next text from the one before it. Of several in a row the widest counts. */
 enum Space {
@@ -253,7 +276,7 @@ export class LineBuilder {
 		this.decoration -= lengthOfMarks(place.container);
 		const around =
 			this.decoration < 0 ? { ...place, container: undefined, item: undefined } : place;
-		return { kind: 'paragraph', breaks, runs: NO_RUNS, items: NO_ITEMS, around };
+		return new OpenLine(breaks, around);
 	}
 
 	private closeLine(): void {
@@ -282,9 +305,9 @@ export class LineBuilder {
 		// It stands between two rows.
 		else if (table && table.rows.length > 0) table.isLayout = true;
 		this.space = Space.None;
-		this.lastRun = { gap, text, marks, address: undefined };
+		this.lastRun = new WrittenRun(gap, text, marks);
 		// An array that is made with its first element is a tenth as large.
-		if (isFirst) line.runs = [this.lastRun];
+		if (isFirst) line.runs = Array.of(this.lastRun);
 		else line.runs.push(this.lastRun);
 		this.countPiece();
 	}
@@ -298,7 +321,7 @@ export class LineBuilder {
 		this.pieces++;
 		if (this.pieces <= this.limits.pieces) return;
 		this.written ??= [];
-		if (this.blocks.length > BLOCKS_AT_ONCE) this.writeBlocks(this.written);
+		if (this.pieces % PIECES_AT_ONCE === 0) this.writeBlocks(this.written);
 	}
 
 	private writeBlocks(written: string[]): void {
