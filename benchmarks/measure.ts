@@ -1,20 +1,26 @@
 import type { Comparison, Goal } from './types';
 
-/** Measures all contestants in turn; each round begins with another one, so that other load on the machine affects all equally. */
-export async function inTurn<Name extends string, Result>(
-	contest: Record<Name, () => Promise<Result>>,
+/** Two who do the same, and what they give in each round. */
+interface Contest<Figure> {
+	ours(): Promise<Figure>;
+	theirs(): Promise<Figure>;
+}
+
+export interface Rounds<Figure> {
+	ours: Figure[];
+	theirs: Figure[];
+}
+
+/** Measures both in turn; every other round begins with the other one, so that other load on the machine affects both equally. */
+export async function inTurn<Figure>(
+	contest: Contest<Figure>,
 	rounds: number,
-): Promise<Record<Name, Result[]>> {
-	const names = Object.keys(contest) as Name[];
-	const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<
-		Name,
-		Result[]
-	>;
+): Promise<Rounds<Figure>> {
+	const results: Rounds<Figure> = { ours: [], theirs: [] };
 	for (let round = 0; round < rounds; round++) {
-		const first = round % names.length;
-		for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-			results[name].push(await contest[name]());
-		}
+		const sides: Array<keyof Contest<Figure>> = ['ours', 'theirs'];
+		if (round % 2 === 1) sides.reverse();
+		for (const side of sides) results[side].push(await contest[side]());
 	}
 	return results;
 }

@@ -7,7 +7,7 @@ import { CREDENTIAL_TYPE, deploy } from '../test/e2e/support/deployment';
 import { chain, N8n, packedPackage, until, type WorkflowDefinition } from '../test/support/n8n';
 import { EMPTY_TRIGGER } from './deliver/receivers';
 import { compare } from './measure';
-import type { Bench, Benchmark } from './types';
+import type { Bench, Benchmark, Comparison } from './types';
 
 interface Usage {
 	cpuSeconds: number;
@@ -18,33 +18,23 @@ interface Usage {
 /** n8n publishes each workflow again at its start whose trigger runs in memory. The empty one does that too, and nothing else. */
 export const startTriggers: Benchmark = {
 	name: 'start-triggers',
-	title: 'Start of a real n8n with 500 published triggers of one credential, until it is quiet',
+	title: 'What a start of n8n costs with 500 published triggers, until it is quiet',
 	async run(bench: Bench) {
 		const count = bench.quick ? 20 : 500;
 		const ours = await startWith(bench, 'n8n-nodes-email-identity.emailIdentityTrigger', count);
 		const theirs = await startWith(bench, 'n8n-nodes-empty-trigger.emptyTriggerInMemory', count);
-		const against = 'empty triggers';
-		const goal = { of: 'ratio', atMost: 1.25 } as const;
 		return [
-			compare({
-				what: 'processor time',
-				unit: 's',
-				ours: [ours.cpuSeconds],
-				against,
-				theirs: [theirs.cpuSeconds],
-				goal,
-			}),
-			compare({
-				what: 'most memory',
-				unit: 'MB',
-				ours: [ours.maxRSS / 1024],
-				against,
-				theirs: [theirs.maxRSS / 1024],
-				goal,
-			}),
+			compareOnce('processor time', 's', ours.cpuSeconds, theirs.cpuSeconds),
+			compareOnce('most memory', 'MB', ours.maxRSS / 1024, theirs.maxRSS / 1024),
 		];
 	},
 };
+
+function compareOnce(what: string, unit: string, ours: number, theirs: number): Comparison {
+	const goal = { of: 'ratio', atMost: 1.25 } as const;
+	const against = 'empty triggers';
+	return compare({ what, unit, ours: [ours], against, theirs: [theirs], goal });
+}
 
 /** @returns what a start used */
 async function startWith(bench: Bench, type: string, count: number): Promise<Usage> {

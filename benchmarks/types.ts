@@ -31,6 +31,7 @@ export interface Bench {
 
 export interface Benchmark {
 	name: string;
+	/** What its figures mean for a person, in a few words. */
 	title: string;
 	run(bench: Bench): Promise<Comparison[]>;
 }
@@ -47,6 +48,8 @@ export interface Place {
 export interface Result {
 	name: string;
 	title: string;
+	/** The share of the processors that other programs used before it was measured, from 0 to 1. */
+	shareOfOthers: number;
 	comparisons: Comparison[];
 }
 

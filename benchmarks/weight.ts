@@ -1,27 +1,24 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownPackage } from './peers';
-import type { Bench, Benchmark } from './types';
+import type { Bench, Benchmark, Comparison } from './types';
 
 const KILOBYTE = 1024;
 
 export const weight: Benchmark = {
 	name: 'weight',
-	title: 'Size of the package',
+	title: 'What an installation downloads, and what it takes on the disk',
 	async run(bench: Bench) {
 		const { tarball, folder } = await ownPackage(bench.outside);
-		const files = await readdir(folder, { recursive: true, withFileTypes: true });
-		let unpacked = 0;
-		for (const file of files.filter((entry) => entry.isFile())) {
-			unpacked += (await stat(join(file.parentPath, file.name))).size;
-		}
 		const packed = (await stat(tarball)).size;
-		const kilobytes = (what: string, bytes: number, atMost: number) => ({
-			what,
-			unit: 'KB',
-			ours: bytes / KILOBYTE,
-			goal: { of: 'ours' as const, atMost },
-		});
+		let unpacked = 0;
+		for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+			if (file.isFile()) unpacked += (await stat(join(file.parentPath, file.name))).size;
+		}
 		return [kilobytes('packed', packed, 275), kilobytes('unpacked', unpacked, 880)];
 	},
 };
+
+function kilobytes(what: string, bytes: number, atMost: number): Comparison {
+	return { what, unit: 'KB', ours: bytes / KILOBYTE, goal: { of: 'ours', atMost } };
+}

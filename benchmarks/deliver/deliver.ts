@@ -1,9 +1,8 @@
 import { say } from '../../scripts/setup/progress.mjs';
-import { compare } from '../measure';
+import { compare, inTurn, type Rounds } from '../measure';
 import type { Bench, Benchmark, Comparison } from '../types';
-import { deliveryBodies } from './bodies';
-import { deliveryContest, type Load } from './contest';
-import { startReceivers, type Receivers } from './receivers';
+import { startReceivers, untilIdle, type Receivers } from './receivers';
+import { composeDeliveries, sendDeliveries, type NextDelivery } from './sendDeliveries';
 
 const KILOBYTE = 1024;
 
@@ -27,45 +26,72 @@ const SETTINGS: Setting[] = [
 	},
 ];
 
-/** n8n's processor time for a delivery falls by a third until its first thousand: code is compiled. */
-const WARM_UP = 600;
+/** Deliveries to each trigger: at first some that do not count, then so many in each round. */
+interface Load {
+	what: string;
+	connections: number;
+	warmUp: number;
+	count: number;
+}
 
-/** What the trigger adds to the cost of n8n. The running service delivers one email at a time. */
+/** n8n's processor time for a delivery falls by a third until its first thousand: code is compiled. */
+const ONE: Load = {
+	what: 'one after another, as the service delivers',
+	connections: 1,
+	warmUp: 600,
+	count: 30,
+};
+
+const TEN: Load = { what: 'ten at once', connections: 10, warmUp: 40, count: 60 };
+
+const ROUNDS = 24;
+const QUICK_ROUNDS = 3;
+
+/** What the trigger adds to the cost of n8n. */
 export const deliver: Benchmark = {
 	name: 'deliver',
-	title: 'Emails a second that start a workflow in a real n8n, 4 KB each',
+	title: 'How many emails a second start a workflow in a real n8n, 4 KB each',
 	async run(bench) {
+		const next = await composeDeliveries(4 * KILOBYTE);
 		const comparisons: Comparison[] = [];
-		for (const setting of SETTINGS) {
-			say(`  ${setting.label}`);
-			const running = await startReceivers(setting.environment);
+		for (const { label, environment, oneAtATime, tenAtOnce } of SETTINGS) {
+			say(`  ${label}`);
+			const receivers = await startReceivers(environment);
 			try {
-				comparisons.push(...(await measureSetting(setting, running, bench)));
+				const one = await contest(receivers, next, ONE, bench);
+				const ten = await contest(receivers, next, TEN, bench);
+				comparisons.push(compareSides(`${ONE.what}, ${label}`, one, oneAtATime));
+				comparisons.push(compareSides(`${TEN.what}, ${label}`, ten, tenAtOnce));
 			} finally {
-				await running.stop();
+				await receivers.stop();
 			}
 		}
 		return comparisons;
 	},
 };
 
-async function measureSetting(
-	{ label, oneAtATime, tenAtOnce }: Setting,
-	running: Receivers,
-	bench: Bench,
-): Promise<Comparison[]> {
-	const body = await deliveryBodies({ size: 4 * KILOBYTE, attachments: 0 });
-	const against = 'empty trigger';
-	const contest = async (what: string, atLeast: number, load: Load): Promise<Comparison> => {
-		const results = await deliveryContest(running, ['ours', against], body, load, bench);
-		const goal = { of: 'ratio', atLeast } as const;
-		const sides = { ours: results.ours, against, theirs: results[against] };
-		return compare({ what: `${what}, ${label}`, unit: '/s', ...sides, goal });
+/** Accepted deliveries a second. All executions have ended before the next trigger's turn. */
+async function contest(
+	{ n8n, urls }: Receivers,
+	next: NextDelivery,
+	{ connections, warmUp, count }: Load,
+	{ quick }: Bench,
+): Promise<Rounds<number>> {
+	const send = async (url: string, amount: number) => {
+		const perSecond = await sendDeliveries(url, next, amount, connections);
+		await untilIdle(n8n);
+		return perSecond;
 	};
-	const one = { connections: 1, warmUp: WARM_UP, rounds: 24, count: 30 };
-	const ten = { connections: 10, warmUp: 40, rounds: 24, count: 60 };
-	return [
-		await contest('one email after another, as Kurrier delivers', oneAtATime, one),
-		await contest('ten emails at once', tenAtOnce, ten),
-	];
+	await send(urls.ours, warmUp);
+	await send(urls.empty, warmUp);
+	const contestants = {
+		ours: async () => await send(urls.ours, count),
+		theirs: async () => await send(urls.empty, count),
+	};
+	return await inTurn(contestants, quick ? QUICK_ROUNDS : ROUNDS);
+}
+
+function compareSides(what: string, { ours, theirs }: Rounds<number>, atLeast: number): Comparison {
+	const goal = { of: 'ratio', atLeast } as const;
+	return compare({ what, unit: '/s', ours, against: 'empty trigger', theirs, goal });
 }

@@ -7,22 +7,16 @@ import { CREDENTIAL_TYPE, deploy } from '../../test/e2e/support/deployment';
 /** A package of triggers that do nothing but start their workflows. */
 export const EMPTY_TRIGGER = join(__dirname, '../fixtures/empty-trigger');
 
-const CONTESTANTS = {
-	ours: 'n8n-nodes-email-identity.emailIdentityTrigger',
-	'empty trigger': 'n8n-nodes-empty-trigger.emptyTrigger',
-};
+const OUR_TYPE = 'n8n-nodes-email-identity.emailIdentityTrigger';
+const EMPTY_TYPE = 'n8n-nodes-empty-trigger.emptyTrigger';
 
-export type Contestant = keyof typeof CONTESTANTS;
+const UNFINISHED = encodeURIComponent(JSON.stringify({ status: ['new', 'running', 'waiting'] }));
 
-interface Receiver {
-	url: string;
-	workflowId: string;
-}
-
-/** A real n8n with the same workflow twice, each started by another kind of node. */
+/** A real n8n with the same workflow twice, started by our trigger and by an empty one. */
 export interface Receivers {
 	n8n: N8n;
-	receivers: Record<Contestant, Receiver>;
+	/** Where each takes deliveries. */
+	urls: { ours: string; empty: string };
 	stop(): Promise<void>;
 }
 
@@ -35,23 +29,17 @@ export async function startReceivers(environment: Record<string, string>): Promi
 		await sandbox.stop();
 	};
 	try {
-		const receivers: Partial<Receivers['receivers']> = {};
-		for (const [name, type] of Object.entries(CONTESTANTS)) {
-			receivers[name as Contestant] = await activate(n8n, type, credential, sandbox);
-		}
-		return { n8n, receivers: receivers as Receivers['receivers'], stop };
+		const ours = await activate(n8n, OUR_TYPE, credential);
+		const empty = await activate(n8n, EMPTY_TYPE, credential);
+		return { n8n, urls: { ours: withSecret(ours, sandbox), empty }, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
-async function activate(
-	n8n: N8n,
-	type: string,
-	credential: CredentialReference,
-	sandbox: Sandbox,
-): Promise<Receiver> {
+/** @returns the address of the workflow's webhook */
+async function activate(n8n: N8n, type: string, credential: CredentialReference): Promise<string> {
 	const webhookId = randomUUID();
 	const trigger = {
 		name: 'Trigger',
@@ -61,13 +49,18 @@ async function activate(
 		credentials: { [CREDENTIAL_TYPE]: credential },
 	};
 	const nothing = { name: 'Nothing', type: 'n8n-nodes-base.noOp' };
-	const { id: workflowId } = await n8n.workflows.create(chain(`On ${type}`, [trigger, nothing]));
-	await n8n.workflows.activate(workflowId);
+	const { id } = await n8n.workflows.create(chain(`On ${type}`, [trigger, nothing]));
+	await n8n.workflows.activate(id);
 	const url = `${n8n.url}/webhook/${webhookId}/webhook`;
 	await untilRegistered(url);
-	// Ours has its secret in the subscription.
-	const subscription = sandbox.webhooks().find((webhook) => webhook.url.startsWith(url));
-	return { url: subscription?.url ?? url, workflowId };
+	return url;
+}
+
+/** Our trigger gave the service its address with a secret. */
+function withSecret(url: string, sandbox: Sandbox): string {
+	const webhook = sandbox.webhooks().find((one) => one.url.startsWith(url));
+	if (webhook === undefined) throw new Error('Our trigger has no webhook.');
+	return webhook.url;
 }
 
 /** n8n answers 404 until it knows the address; a request of another method does not start the workflow. */
@@ -77,4 +70,14 @@ async function untilRegistered(url: string): Promise<void> {
 		const { message = '' } = (await response.json()) as { message?: string };
 		return message.includes('POST');
 	});
+}
+
+/** No execution may slow down what is measured next. */
+export async function untilIdle(n8n: N8n): Promise<void> {
+	const path = `/rest/executions?limit=1&filter=${UNFINISHED}`;
+	const isIdle = async () => {
+		const { results } = await n8n.session.call<{ results: unknown[] }>('GET', path);
+		return results.length === 0;
+	};
+	await until('n8n has ended all executions', isIdle, 180_000);
 }

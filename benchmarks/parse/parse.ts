@@ -3,49 +3,50 @@ import { join } from 'node:path';
 import { composeMail } from '../../test/dns/support/signedMails';
 import { composeEmail } from '../composeEmail';
 import { freshProcess } from '../freshProcess';
-import { compare, inTurn } from '../measure';
+import { compare, inTurn, type Rounds } from '../measure';
 import type { Bench, Benchmark, Comparison } from '../types';
-import type { ParsingFigures, ParsingTask } from './measureParsing';
+import type { ParserName, ParsingFigures, ParsingTask } from './measureParsing';
 import { newsletter, plainParagraphs, styledParagraphs, type ComposeHtml } from './newsletters';
-import type { ParserName } from './parsers';
 import { selectRealMails } from './realMails';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
+const SMALL = 8 * KILOBYTE;
+
+/** Multiples of an email. */
 const MAX_MEMORY = 3;
+
+const ROUNDS = 9;
+const QUICK_ROUNDS = 2;
 
 interface Kind {
 	label: string;
-	/** An email of this size, and a small one of the same kind. */
+	/** An email of about so many characters. */
 	compose(size: number): Promise<string>;
 	size: number;
 	files: number;
-	/** Emails timed in one process; enough for a fraction of a second. */
+	/** How often it is read in one process before it is measured, and then again; about a second each. */
 	times: number;
 	/** How many times as fast as mailparser. */
 	goal: number;
 }
 
-const SMALL = 8 * KILOBYTE;
-
-const ROUNDS = 9;
-
-const ordinary = (files: number, body?: number) => async (size: number) =>
-	await composeEmail({ size, attachments: files, body: size === SMALL ? 1000 : body });
-
-const ofHtml = (compose: ComposeHtml) => async (size: number) =>
-	// Without a text part, which would be there by default.
-	await composeMail({ from: 'news@shop.example', html: compose(size), text: undefined });
-
 const KINDS: Kind[] = [
-	{ label: '4 KB', compose: ordinary(0), size: 4 * KILOBYTE, files: 0, times: 400, goal: 1.5 },
+	{
+		label: '4 KB',
+		compose: textAndHtml,
+		size: 4 * KILOBYTE,
+		files: 0,
+		times: 2000,
+		goal: 1.5,
+	},
 	{
 		label: '10 MB, 3 files',
-		compose: ordinary(3),
+		compose: withThreeFiles,
 		size: 10 * MEGABYTE,
 		files: 3,
-		times: 5,
+		times: 8,
 		goal: 8,
 	},
 	{
@@ -53,7 +54,7 @@ const KINDS: Kind[] = [
 		compose: ofHtml(newsletter),
 		size: 30 * KILOBYTE,
 		files: 0,
-		times: 200,
+		times: 400,
 		goal: 1.8,
 	},
 	{
@@ -61,7 +62,7 @@ const KINDS: Kind[] = [
 		compose: ofHtml(newsletter),
 		size: 130 * KILOBYTE,
 		files: 0,
-		times: 45,
+		times: 100,
 		goal: 1.6,
 	},
 	{
@@ -69,7 +70,7 @@ const KINDS: Kind[] = [
 		compose: ofHtml(styledParagraphs),
 		size: 100 * KILOBYTE,
 		files: 0,
-		times: 60,
+		times: 150,
 		goal: 2,
 	},
 	{
@@ -77,17 +78,23 @@ const KINDS: Kind[] = [
 		compose: ofHtml(plainParagraphs),
 		size: 100 * KILOBYTE,
 		files: 0,
-		times: 60,
+		times: 150,
 		goal: 3,
 	},
 ];
+
+/** Kinds of real emails, each read a few times in one process. */
+const REAL = {
+	any: { label: 'real emails of any kind', times: 2, goal: 1.35 },
+	heavyHtml: { label: 'real emails with much HTML', times: 6, goal: 1.5 },
+};
 
 type Measure = (task: ParsingTask) => Promise<ParsingFigures>;
 
 /** From the raw email to the output, files included. */
 export const parse: Benchmark = {
 	name: 'parse',
-	title: 'Emails a second that are read, with their text and files, by one processor',
+	title: 'How many emails a second one processor reads, with their text and files',
 	async run(bench: Bench) {
 		const script = join(__dirname, 'measureParsing.ts');
 		const measure: Measure = await freshProcess(script, bench.scratch, ['--expose-gc']);
@@ -95,94 +102,109 @@ export const parse: Benchmark = {
 		for (const kind of KINDS) comparisons.push(...(await measureKind(kind, measure, bench)));
 		comparisons.push(await measureBothVersions(measure, bench));
 		if (bench.mails !== undefined) {
-			comparisons.push(...(await measureRealMails(bench.mails, measure, bench)));
+			const real = await selectRealMails(bench.mails);
+			comparisons.push(await measureReal('heavyHtml', real.heavyHtml, measure, bench));
+			comparisons.push(await measureReal('any', real.any, measure, bench));
 		}
 		return comparisons;
 	},
 };
 
+async function textAndHtml(size: number): Promise<string> {
+	return await composeEmail({ size, attachments: 0 });
+}
+
+async function withThreeFiles(size: number): Promise<string> {
+	return await composeEmail({ size, attachments: 3 });
+}
+
+/** Without a text part, which would be there by default. */
+function ofHtml(compose: ComposeHtml): Kind['compose'] {
+	return async (size) =>
+		await composeMail({ from: 'news@shop.example', html: compose(size), text: undefined });
+}
+
 async function measureKind(kind: Kind, measure: Measure, bench: Bench): Promise<Comparison[]> {
-	const { label, compose, files, times, goal } = kind;
-	const email = await compose(kind.size);
+	const { label, files, times } = kind;
+	const email = await kind.compose(kind.size);
 	const emails = [await written(bench, 'email.eml', email)];
-	const warmUp = await written(bench, 'small.eml', await compose(SMALL));
-	const contestant = (parser: ParserName) => async () =>
-		await measure({ parser, emails, warmUp, files, times });
-	const contest = { ours: contestant('ours'), theirs: contestant('mailparser') };
-	const { ours, theirs } = await inTurn(contest, bench.quick ? 2 : ROUNDS);
-	const sides = (figureOf: (figures: ParsingFigures) => number) => ({
-		ours: ours.map(figureOf),
-		against: 'mailparser',
-		theirs: theirs.map(figureOf),
-	});
-	const speed = compare({
-		what: label,
-		unit: '/s',
-		...sides(({ time }) => 1000 / time),
-		goal: { of: 'ratio', atLeast: goal },
-	});
+	const warmUp = await written(bench, 'small.eml', await kind.compose(SMALL));
+	const { ours, theirs } = await beside({ emails, warmUp, files, times }, measure, bench);
+	const speed = compareSpeed(label, ours, theirs, kind.goal);
 	// Smaller emails are lost in what the process takes for itself.
 	if (kind.size < MEGABYTE) return [speed];
+	const multiplesOf = ({ peakMemory }: ParsingFigures): number => peakMemory / email.length;
 	const memory = compare({
-		what: `most memory, multiples of the email, ${label}`,
+		what: `most memory, in multiples of the email, ${label}`,
 		unit: '×',
-		...sides(({ peakMemory }) => peakMemory / email.length),
+		ours: ours.map(multiplesOf),
+		against: 'mailparser',
+		theirs: theirs.map(multiplesOf),
 		goal: { of: 'ours', atMost: MAX_MEMORY },
 	});
 	return [speed, memory];
 }
 
+async function measureReal(
+	kind: keyof typeof REAL,
+	emails: string[],
+	measure: Measure,
+	bench: Bench,
+): Promise<Comparison> {
+	const { label, times, goal } = REAL[kind];
+	const warmUp = emails[0] ?? '';
+	const { ours, theirs } = await beside({ emails, warmUp, times }, measure, bench);
+	return compareSpeed(`${emails.length} ${label}`, ours, theirs, goal);
+}
+
 /** Most emails have a plain text beside their HTML, and what they say is compared. mailparser does not read that HTML. */
 async function measureBothVersions(measure: Measure, bench: Bench): Promise<Comparison> {
-	const half = 90 * KILOBYTE;
-	const html = plainParagraphs(half);
-	const text = html.replace(/<[^>]*>/g, '');
 	const from = 'news@shop.example';
-	const both = await written(bench, 'both.eml', await composeMail({ from, html, text }));
-	const alone = await written(
-		bench,
-		'html.eml',
-		await composeMail({ from, html, text: undefined }),
-	);
+	const html = plainParagraphs(90 * KILOBYTE);
+	const text = html.replace(/<[^>]*>/g, '');
+	const withText = await written(bench, 'both.eml', await composeMail({ from, html, text }));
+	const htmlOnly = await composeMail({ from, html, text: undefined });
+	const alone = await written(bench, 'alone.eml', htmlOnly);
 	const contestant = (file: string) => async () =>
-		await measure({ parser: 'ours', emails: [file], warmUp: alone, files: 0, times: 40 });
-	const contest = { both: contestant(both), alone: contestant(alone) };
-	const results = await inTurn(contest, bench.quick ? 2 : ROUNDS);
+		await measure({ parser: 'ours', emails: [file], warmUp: alone, files: 0, times: 150 });
+	const contest = { ours: contestant(withText), theirs: contestant(alone) };
+	const { ours, theirs } = await inTurn(contest, bench.quick ? QUICK_ROUNDS : ROUNDS);
 	return compare({
 		what: 'time for an email, half text and half HTML, 180 KB',
 		unit: 'ms',
-		ours: results.both.map(({ time }) => time),
+		ours: ours.map(({ time }) => time),
 		against: 'its HTML alone',
-		theirs: results.alone.map(({ time }) => time),
+		theirs: theirs.map(({ time }) => time),
 		goal: { of: 'ratio', atMost: 1.3 },
 	});
 }
 
-/** @param folder with raw emails as files */
-async function measureRealMails(
-	folder: string,
+/** The same task for our reader and mailparser. */
+async function beside(
+	task: Omit<ParsingTask, 'parser'>,
 	measure: Measure,
 	bench: Bench,
-): Promise<Comparison[]> {
-	const { any, heavyHtml } = await selectRealMails(folder);
-	const measureSet = async (what: string, emails: string[], atLeast: number) => {
-		const contestant = (parser: ParserName) => async () =>
-			await measure({ parser, emails, warmUp: emails[0] ?? '', times: 1 });
-		const contest = { ours: contestant('ours'), theirs: contestant('mailparser') };
-		const { ours, theirs } = await inTurn(contest, bench.quick ? 2 : ROUNDS);
-		return compare({
-			what: `${emails.length} ${what}`,
-			unit: '/s',
-			ours: ours.map(({ time }) => 1000 / time),
-			against: 'mailparser',
-			theirs: theirs.map(({ time }) => 1000 / time),
-			goal: { of: 'ratio', atLeast },
-		});
-	};
-	return [
-		await measureSet('real emails with much HTML', heavyHtml, 1.5),
-		await measureSet('real emails of any kind', any, 1.35),
-	];
+): Promise<Rounds<ParsingFigures>> {
+	const contestant = (parser: ParserName) => async () => await measure({ ...task, parser });
+	const contest = { ours: contestant('ours'), theirs: contestant('mailparser') };
+	return await inTurn(contest, bench.quick ? QUICK_ROUNDS : ROUNDS);
+}
+
+function compareSpeed(
+	what: string,
+	ours: readonly ParsingFigures[],
+	theirs: readonly ParsingFigures[],
+	atLeast: number,
+): Comparison {
+	const perSecond = ({ time }: ParsingFigures): number => 1000 / time;
+	return compare({
+		what,
+		unit: '/s',
+		ours: ours.map(perSecond),
+		against: 'mailparser',
+		theirs: theirs.map(perSecond),
+		goal: { of: 'ratio', atLeast },
+	});
 }
 
 async function written(bench: Bench, name: string, email: string): Promise<string> {

@@ -2,6 +2,7 @@
 import { FAMILIES } from '../families';
 import { watchBlocks } from './blocks';
 import { emailOf, fill } from './family';
+import { watchMemory } from './memory';
 import { waysOf, type Way } from './ways';
 
 /** What is to be read: an ordinary email a number of times, or one input of a family in one way. */
@@ -20,14 +21,18 @@ export interface Figures {
 	milliseconds: number;
 	/** The longest time in which the process could do nothing else. */
 	longestBlock: number;
+	/** Bytes that were needed at most, above what the process had with the input in its hands. */
+	peakMemory: number;
 	/** The error that a reader threw. */
-	thrown?: string;
+	thrown: string | undefined;
 }
 
 async function perform(task: Task): Promise<Figures> {
 	const times = 'ordinary' in task ? task.times : 1;
 	const way = 'ordinary' in task ? ordinaryWay(task.size) : hostileWay(task);
+	way.prepare?.();
 	process.send?.({ started: true } satisfies Report);
+	const memory = watchMemory();
 	const blocks = await watchBlocks();
 	const start = performance.now();
 	let thrown: string | undefined;
@@ -36,7 +41,7 @@ async function perform(task: Task): Promise<Figures> {
 	}
 	const milliseconds = performance.now() - start;
 	const longestBlock = await blocks.end();
-	return { milliseconds, longestBlock, ...(thrown !== undefined && { thrown }) };
+	return { milliseconds, longestBlock, peakMemory: memory.end(), thrown };
 }
 
 const ROW = `<tr><td style="padding:4px 8px;font-family:Arial,sans-serif"><a href="https://shop.example.com/p/1042?c=mail">Lamp

@@ -83,7 +83,7 @@ export class ReadingProcess {
 		if (this.child?.exitCode !== null || this.child.signalCode !== null) {
 			this.child = fork(this.code, {
 				stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-				execArgv: [],
+				execArgv: ['--expose-gc'],
 			});
 		}
 		this.child.send(task);

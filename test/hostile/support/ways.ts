@@ -21,10 +21,13 @@ import type { Authenticated } from '../../../nodes/EmailIdentity/trigger/deliver
 import type { Filters } from '../../../nodes/EmailIdentity/trigger/settings/settings';
 import { explain } from '../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import type { Hostile } from './family';
+import { OWN_KEY_RECORD, OWN_NAME, signedByStranger } from './strangersKey';
 
 /** A way in which the nodes read what a stranger sends. */
 export interface Way {
 	name: string;
+	/** Makes what is to be read, which takes no part of the time. */
+	prepare?(): void;
 	read(): Promise<unknown>;
 }
 
@@ -39,7 +42,6 @@ const NO_CONTENT = { attachments: false, headers: false, binaryPrefix: '' };
 /** Of RFC 8463, appendix A.2. */
 const KEY_RECORD =
 	'v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/byYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB';
-const OWN_KEY_RECORD = 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
 const pause = async () => await sleep(0);
 const SECRET = 'SECRET-OF-THE-KEY';
 
@@ -47,7 +49,8 @@ const SECRET = 'SECRET-OF-THE-KEY';
 export function waysOf(hostile: Hostile): Way[] {
 	if ('rawEmail' in hostile) {
 		const { rawEmail } = hostile;
-		return [...waysOfEmail({ id: '1', rawEmail }), { name: 'sender', read: () => prove(rawEmail) }];
+		const unsigned = { name: 'Sender Check', read: async () => await prove(rawEmail) };
+		return [...waysOfEmail({ id: '1', rawEmail }), unsigned, signedWay(rawEmail)];
 	}
 	if ('message' in hostile) return waysOfEmail(hostile.message as Entry);
 	if ('answer' in hostile) {
@@ -60,6 +63,16 @@ export function waysOf(hostile: Hostile): Way[] {
 		];
 	}
 	return [{ name: 'delivery', read: () => receive(hostile.delivery) }];
+}
+
+/** The sender signs the email with a key of their own domain, so that it is read after the check. */
+function signedWay(rawEmail: string): Way {
+	let signed = '';
+	return {
+		name: 'Sender Check of a signed email',
+		prepare: () => (signed = signedByStranger(rawEmail)),
+		read: async () => await prove(signed),
+	};
 }
 
 function waysOfEmail(entry: Entry): Way[] {
@@ -100,7 +113,7 @@ async function filter(email: MessageWithEmail): Promise<void> {
 async function prove(rawEmail: string): Promise<void> {
 	const resolver: DnsResolver = {
 		ask: async (name, type) => {
-			const record = name.startsWith('own.') ? OWN_KEY_RECORD : KEY_RECORD;
+			const record = name.startsWith(OWN_NAME) ? OWN_KEY_RECORD : KEY_RECORD;
 			return type === 'TXT'
 				? { status: 'found', records: [record as never] }
 				: { status: 'noData' };
