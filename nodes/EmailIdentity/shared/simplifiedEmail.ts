@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import { readDeliveredTo, type ServiceMessage } from '../api/messages';
 import { notCheckedBecause, type Authentication } from '../../../lib/proof';
@@ -51,7 +51,7 @@ interface SimplifiedEmailOptions extends ReadEmailOptions {
 }
 
 /** The output of one email. */
-interface SimplifiedEmailWithFiles {
+export interface SimplifiedEmailWithFiles {
 	json: IDataObject;
 	/** Empty unless attachments are read. */
 	files: EmailFile[];
@@ -96,6 +96,22 @@ export async function readSimplifiedEmail(
 		simplified.warning = lacksFiles ? `${warning} Its files are missing.` : warning;
 	}
 	return { json: simplified as unknown as IDataObject, files };
+}
+
+/**
+ * Hands the files of an email over to n8n, one by one, so that n8n frees the memory for one before the next.
+ *
+ * @param prepare n8n's `prepareBinaryData`
+ */
+export async function prepareFiles(
+	files: EmailFile[],
+	prepare: (content: Buffer, fileName: string, mimeType: string) => Promise<IBinaryData>,
+): Promise<IBinaryKeyData> {
+	const binary: IBinaryKeyData = {};
+	for (const { binaryProperty, content, fileName, mimeType } of files) {
+		binary[binaryProperty] = await prepare(content, fileName, mimeType);
+	}
+	return binary;
 }
 
 /** A fault of the node keeps the output from being read from the raw email, which alone was checked. */

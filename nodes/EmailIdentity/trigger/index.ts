@@ -1,14 +1,14 @@
 import type { IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { SecretScope } from '../shared/secret';
+import { createDeliveryMemory } from './delivery/deliveryHost';
 import { receiveDelivery } from './delivery/n8nWebhook';
-import { createDeliveryMemory } from './delivery/stages';
 import { readDeliveryParameters } from './settings/parameters';
 import { recipientWarning } from './settings/recipientWarning';
 import { explain, type HookRequest } from './subscription/hookRequest';
 import { Lifecycle } from './subscription/lifecycle';
 
-export { showReports } from './delivery/outcomes';
+export { showReports } from './delivery/editorReport';
 export { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
 
 // All trigger nodes of a process share these.

@@ -2,7 +2,7 @@ import type { Entry } from '../../../nodes/EmailIdentity/api/json';
 import {
 	createDeliveryMemory,
 	type DeliveryHost,
-} from '../../../nodes/EmailIdentity/trigger/delivery/stages';
+} from '../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
 import { deriveSecret, digestSecret } from '../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../nodes/EmailIdentity/trigger/staticData';
 import {

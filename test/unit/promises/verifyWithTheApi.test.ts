@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createDeliveryMemory } from '../../../nodes/EmailIdentity/trigger/delivery/stages';
+import { createDeliveryMemory } from '../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
 import {
 	checking,
 	emailWith,

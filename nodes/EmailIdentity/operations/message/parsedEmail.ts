@@ -1,20 +1,9 @@
-import {
-	NodeOperationError,
-	sleep,
-	type IBinaryKeyData,
-	type IDataObject,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { NodeOperationError, sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
-import {
-	decodeRawEmail,
-	type EmailFile,
-	type RawEmailFile,
-	type ReadEmailOptions,
-} from '../../../../lib/email';
+import { decodeRawEmail, type RawEmailFile, type ReadEmailOptions } from '../../../../lib/email';
 import { readSwitch, readTextFormat } from '../../shared/fields';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
-import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import { prepareFiles, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { Item } from '../runOperation';
 import { rawEmailProblem, withoutMailboxLine } from './rawEmailProblem';
 import { checkSenderOf } from './senderCheck';
@@ -41,7 +30,8 @@ export async function parseEmail(item: Item): Promise<INodeExecutionData> {
 		askIdentities: async () => undefined,
 	});
 	if (files.length === 0) return { json };
-	return { json, binary: await toBinary(item, files) };
+	const { prepareBinaryData } = item.context.helpers;
+	return { json, binary: await prepareFiles(files, prepareBinaryData) };
 }
 
 /** @throws NodeOperationError if a switch is neither true nor false */
@@ -85,13 +75,4 @@ async function readInput({ context, index, parameter }: Item): Promise<Buffer> {
 
 function messageOf(rawEmail: string): MessageWithEmail {
 	return withEmail({ id: null, message: {}, rawEmail }, async () => await sleep(0));
-}
-
-/** Hands the files over one by one, so that n8n frees the memory for one before the next. */
-async function toBinary({ context }: Item, files: EmailFile[]): Promise<IBinaryKeyData> {
-	const binary: IBinaryKeyData = {};
-	for (const { binaryProperty, content, fileName, mimeType } of files) {
-		binary[binaryProperty] = await context.helpers.prepareBinaryData(content, fileName, mimeType);
-	}
-	return binary;
 }

@@ -3,9 +3,11 @@ import { SAMPLE_CHECK, sampleEvents, type SampleCall } from '../sampleEmail';
 import { failedFilters } from '../settings/filters';
 import type { DeliveryParameters } from '../settings/settings';
 import { buildItems } from './items';
-import { refuse, withHint, type DeliveryAnswer } from './outcomes';
+import type { DeliveryHost } from './deliveryHost';
+import { withHint } from './editorReport';
+import { refuse, type DeliveryAnswer } from './outcomes';
 import { parseDelivery } from './readDelivery';
-import type { Authenticated, DeliveryHost, ParsedDelivery } from './stages';
+import type { Authenticated, ParsedDelivery } from './stages';
 import { unwanted, withoutItems } from './unwanted';
 
 /** A sample email, and what its published workflow would say to it. */

@@ -1,12 +1,14 @@
 import { answerSample } from './answerSample';
+import type { DeliveryHost } from './deliveryHost';
+import { reportOf } from './editorReport';
 import { buildItems } from './items';
 import { loop } from './loopBrake';
-import { reportOf, type DeliveryAnswer, type Ignored, type Refused } from './outcomes';
+import type { DeliveryAnswer, Ignored, Refused } from './outcomes';
 import { parseDelivery } from './readDelivery';
 import { claimed, duplicate } from './repeats';
 import { ofOtherIdentity } from './restriction';
 import { unproved } from './senderProof';
-import type { Authenticated, DeliveryHost, ParsedDelivery, Step } from './stages';
+import type { Authenticated, ParsedDelivery, Step } from './stages';
 import { filtered, unwanted, unwantedByPlace, withoutItems } from './unwanted';
 import { foreign, verified } from './whoseMail';
 

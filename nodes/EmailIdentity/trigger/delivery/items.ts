@@ -2,11 +2,16 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 
 import type { ServiceMessage } from '../../api/messages';
 import type { EmailFile } from '../../../../lib/email';
-import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import {
+	prepareFiles,
+	readSimplifiedEmail,
+	type SimplifiedEmailWithFiles,
+} from '../../shared/simplifiedEmail';
 import { wantedFiles } from '../settings/filters';
+import { askOwnIdentities, type DeliveryHost } from './deliveryHost';
 import type { Ignored } from './outcomes';
 import { isProofLost } from './senderProof';
-import { askOwnIdentities, type DeliveryHost, type ParsedDelivery } from './stages';
+import type { ParsedDelivery } from './stages';
 
 /** Other nodes of n8n read this binary field by default. */
 const ATTACHMENT_FIELD = 'data';
@@ -22,30 +27,23 @@ export async function buildItems(
 	delivery: ParsedDelivery,
 	host: DeliveryHost,
 ): Promise<INodeExecutionData[] | Ignored> {
-	const { parameters } = delivery;
-	const { received } = delivery.email;
+	const { parameters, email } = delivery;
 	const { json, files } = await contentOf(delivery, host);
 	const lost = isProofLost(parameters, json);
 	if (lost) return lost;
+	const { received } = email;
 	if (parameters.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
-	const item: INodeExecutionData = { json };
-	if (files.length > 0) item.binary = await prepareFiles(files, host);
-	return parameters.output === 'attachment' ? itemsOfAttachments(item) : [item];
-}
 
-/** One by one, so that n8n frees the memory for one file before the next. */
-async function prepareFiles(files: EmailFile[], host: DeliveryHost): Promise<IBinaryKeyData> {
-	const binary: IBinaryKeyData = {};
-	for (const { binaryProperty, content, fileName, mimeType } of files) {
-		binary[binaryProperty] = await host.prepareFile(content, fileName, mimeType);
-	}
-	return binary;
+	const item: INodeExecutionData = { json };
+	if (files.length > 0) item.binary = await prepareFiles(files, host.prepareFile);
+	if (parameters.output === 'attachment') return itemsOfAttachments(item);
+	return [item];
 }
 
 async function contentOf(
 	delivery: ParsedDelivery,
 	host: DeliveryHost,
-): Promise<{ json: IDataObject; files: EmailFile[] }> {
+): Promise<SimplifiedEmailWithFiles> {
 	if (!delivery.parameters.simplify) return { json: asDelivered(delivery), files: [] };
 	const { parameters, email, sender, restrictedTo } = delivery;
 	return await readSimplifiedEmail(email, {
@@ -91,13 +89,16 @@ function itemsOfAttachments({ json, binary = {} }: INodeExecutionData): INodeExe
 	const others = { ...binary };
 	for (const { binaryProperty } of attachments) delete others[String(binaryProperty)];
 	if (attachments.length === 0) return [toItem(json, null, others)];
+
 	const length = lengthOf({ ...json, attachments: [] }) * attachments.length;
 	const repeated = length > MAX_REPEATED ? withoutLongValues(json) : json;
 	return attachments.map((attachment, index) => {
+		const isFirst = index === 0;
+		const files: IBinaryKeyData = {};
 		const file = binary[String(attachment.binaryProperty)];
-		const files = file && { [ATTACHMENT_FIELD]: file };
-		if (index === 0) return toItem(json, attachment, { ...files, ...others });
-		return toItem(repeated, attachment, { ...files });
+		if (file) files[ATTACHMENT_FIELD] = file;
+		if (isFirst) Object.assign(files, others);
+		return toItem(isFirst ? json : repeated, attachment, files);
 	});
 }
 
@@ -120,10 +121,12 @@ function toItem(
 	const binaryProperty = ATTACHMENT_FIELD in binary ? ATTACHMENT_FIELD : null;
 	const json: IDataObject = {};
 	for (const [name, value] of Object.entries(fields)) {
-		if (name !== 'attachments') json[name] = value;
-		else json.attachment = attachment && { ...attachment, binaryProperty };
+		if (name === 'attachments') json.attachment = attachment && { ...attachment, binaryProperty };
+		else json[name] = value;
 	}
-	return Object.keys(binary).length > 0 ? { json, binary } : { json };
+	const item: INodeExecutionData = { json };
+	if (Object.keys(binary).length > 0) item.binary = binary;
+	return item;
 }
 
 function lengthOf(value: unknown): number {

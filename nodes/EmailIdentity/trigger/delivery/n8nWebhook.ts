@@ -4,15 +4,15 @@ import { CREDENTIAL_TYPE } from '../../api/credential';
 import { EmailIdentityService } from '../../api/service';
 import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/dnsAccess';
-import { readDeliveryParameters } from '../settings/parameters';
-import { ANNOUNCED } from '../sampleEmail';
 import { secretOfQuery, secretScope } from '../../shared/secret';
+import { ANNOUNCED } from '../sampleEmail';
+import { readDeliveryParameters } from '../settings/parameters';
 import { readStored, triggerStaticData } from '../staticData';
-import { answerSafely } from './answerSafely';
 import { decide } from './decide';
-import type { DeliveryAnswer, Started } from './outcomes';
+import type { DeliveryHost, DeliveryMemory } from './deliveryHost';
+import { refuse, type DeliveryAnswer, type Started } from './outcomes';
 import { checkSecret, readDeliveredBody } from './readDelivery';
-import type { Arrived, DeliveryHost, DeliveryMemory, RequestBudget } from './stages';
+import type { Arrived } from './stages';
 
 /** Takes one delivery from n8n and writes the answer. Only this file sees n8n's context. */
 export async function receiveDelivery(
@@ -23,7 +23,32 @@ export async function receiveDelivery(
 	const host = lendHost(context, memory, arrived);
 	const answering = answerSafely(async () => await answerTo(context, arrived, host), host);
 	memory.openDeliveries.add(Promise.all([answering, arrived.closed]));
-	return writeAnswer(await answering, context.getResponseObject());
+	const answer = await answering;
+	return writeAnswer(answer, context);
+}
+
+function readArrived(context: IWebhookFunctions): Arrived {
+	const isTest = context.getMode() === 'manual';
+	const scope = secretScope(context, isTest ? 'test' : 'production');
+	const stored = readStored(context);
+	const isOwn = stored?.instanceId === scope.instanceId && stored.listening === scope.listening;
+	const { seen } = triggerStaticData(context);
+	return {
+		scope,
+		workflowId: context.getWorkflow().id ?? '',
+		arrivedAt: monotonicNow(),
+		secret: secretOfQuery(context.getQueryData()),
+		stored: isOwn ? stored : undefined,
+		seen,
+		closed: closedConnection(context),
+	};
+}
+
+/** See `Arrived`. */
+async function closedConnection(context: IWebhookFunctions): Promise<number | undefined> {
+	const response = context.getResponseObject();
+	await new Promise((resolve) => response.once('close', resolve));
+	return response.writableEnded ? response.statusCode : undefined;
 }
 
 async function answerTo(
@@ -40,75 +65,57 @@ async function answerTo(
 	return await decide({ ...arrived, secret, body: body.value, parameters }, host);
 }
 
-function readArrived(context: IWebhookFunctions): Arrived {
-	const isTest = context.getMode() === 'manual';
-	const scope = secretScope(context, isTest ? 'test' : 'production');
-	const response = context.getResponseObject();
-	const subscription = readStored(context);
-	const { seen } = triggerStaticData(context);
-	const isOwn =
-		subscription?.instanceId === scope.instanceId && subscription.listening === scope.listening;
-	return {
-		scope,
-		workflowId: context.getWorkflow().id ?? '',
-		arrivedAt: monotonicNow(),
-		secret: secretOfQuery(context.getQueryData()),
-		stored: isOwn ? subscription : undefined,
-		seen,
-		closed: new Promise((resolve) => {
-			response.once('close', () =>
-				resolve(response.writableEnded ? response.statusCode : undefined),
-			);
-		}),
-	};
+/** Gets an answer and logs it. Never throws, and nothing of a delivery's content reaches the log. */
+export async function answerSafely(
+	getAnswer: () => Promise<DeliveryAnswer>,
+	host: DeliveryHost,
+): Promise<DeliveryAnswer> {
+	const answer = await getAnswer().catch(toRefusal);
+	logAnswer(answer, host);
+	return answer;
 }
 
-function lendHost(
-	context: IWebhookFunctions,
-	memory: DeliveryMemory,
-	{ scope, stored }: Pick<Arrived, 'scope' | 'stored'>,
-): DeliveryHost {
-	const service = ({ withinMs, ...retry }: RequestBudget) => {
-		const signal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
-		return new EmailIdentityService(context, { retry, signal });
-	};
-	return {
-		memory,
-		credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '',
-		pause: async () => await sleep(0),
-		service,
-		authenticateSender: async (message, fields) =>
-			await authenticateSender(context, message, fields),
-		prepareFile: async (content, fileName, mimeType) =>
-			await context.helpers.prepareBinaryData(content, fileName, mimeType),
-		remember: (messages) => {
-			const staticData = triggerStaticData(context);
-			const look = memory.subscriptions.seen(scope)?.stored;
-			if (stored && look) staticData.subscription = { ...stored, look };
-			// n8n makes JSON of static data at the moment when it saves them.
-			if (messages) staticData.seen = { toJSON: () => messages.toJSON() };
-		},
-		log: createLog(context, memory),
-	};
+/** An error's message may quote what caused it, so only its kind is logged. */
+function toRefusal(error: unknown): DeliveryAnswer {
+	const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+	const kinds = [name, code].filter((kind) => kind !== undefined);
+	return refuse('failed', kinds.join(' '));
 }
 
-function writeAnswer(
-	answer: DeliveryAnswer,
-	response: ReturnType<IWebhookFunctions['getResponseObject']>,
-): IWebhookResponseData {
+function logAnswer(answer: DeliveryAnswer, { log, memory }: DeliveryHost): void {
+	if (answer.outcome === 'refused') {
+		const { status, message, because, level } = answer;
+		let why = `${status}, ${message}`;
+		if (because !== undefined) why += `: ${because}`;
+		log(level, 'refused', why);
+	}
+	if (answer.outcome === 'ignored') {
+		const { reason, filter, warning, level } = answer;
+		if (warning !== undefined) {
+			log(level ?? 'warn', 'ignored', `${reason}. ${warning}`, memory.hourlyThrottle);
+		} else {
+			const why = filter === undefined ? reason : `${reason} (${filter})`;
+			log(level ?? 'info', 'ignored', why);
+		}
+	}
+}
+
+function writeAnswer(answer: DeliveryAnswer, context: IWebhookFunctions): IWebhookResponseData {
 	switch (answer.outcome) {
 		case 'started':
 			return startWith(answer);
-		case 'ignored':
-			return {
-				webhookResponse: { status: 'ignored', reason: answer.reason },
-				...(answer.report && { workflowData: [[answer.report]] }),
-			};
-		case 'refused':
+		case 'ignored': {
+			const webhookResponse = { status: 'ignored', reason: answer.reason };
+			if (answer.report === undefined) return { webhookResponse };
+			return { webhookResponse, workflowData: [[answer.report]] };
+		}
+		case 'refused': {
 			// n8n itself can only answer 200 if no workflow starts.
+			const response = context.getResponseObject();
 			if (answer.status >= 500) response.setHeader('Retry-After', '60');
 			response.status(answer.status).json({ status: 'refused', message: answer.message });
 			return { noWebhookResponse: true };
+		}
 		case 'ready':
 			return { webhookResponse: ANNOUNCED };
 	}
@@ -129,16 +136,46 @@ function startWith(answer: Started): IWebhookResponseData {
 	};
 }
 
+function lendHost(
+	context: IWebhookFunctions,
+	memory: DeliveryMemory,
+	{ scope, stored }: Arrived,
+): DeliveryHost {
+	return {
+		memory,
+		credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '',
+		pause: async () => await sleep(0),
+		service({ withinMs, ...retry }) {
+			const signal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
+			return new EmailIdentityService(context, { retry, signal });
+		},
+		authenticateSender: async (message, fields) =>
+			await authenticateSender(context, message, fields),
+		prepareFile: async (content, fileName, mimeType) =>
+			await context.helpers.prepareBinaryData(content, fileName, mimeType),
+		remember(messages) {
+			const staticData = triggerStaticData(context);
+			const look = memory.subscriptions.seen(scope)?.stored;
+			if (stored && look) staticData.subscription = { ...stored, look };
+			// n8n makes JSON of static data at the moment when it saves them.
+			if (messages) staticData.seen = { toJSON: () => messages.toJSON() };
+		},
+		log: createLog(context, memory),
+	};
+}
+
 /** Counts the deliveries since the last line. n8n shows metadata on the console only at log level debug. */
-const createLog =
-	(context: IWebhookFunctions, { logThrottle }: DeliveryMemory): DeliveryHost['log'] =>
-	(level, outcome, why, throttle = logThrottle) => {
+function createLog(
+	context: IWebhookFunctions,
+	{ logThrottle }: DeliveryMemory,
+): DeliveryHost['log'] {
+	return (level, outcome, why, throttle = logThrottle) => {
 		const { id, name, webhookId } = context.getNode();
 		const { id: workflowId, name: workflow } = context.getWorkflow();
 		const deliveries = throttle.pass(workflowId, webhookId ?? id, outcome, why);
 		if (deliveries === undefined) return;
 		const trigger = `Email Identity Trigger "${name}" of workflow "${workflow ?? workflowId}"`;
 		const count = deliveries === 1 ? '1 delivery was' : `${deliveries} deliveries were`;
-		const line = `${trigger}: ${count} ${outcome}: ${why}`;
-		context.logger[level](line, { workflowId, deliveries });
+		context.logger[level](`${trigger}: ${count} ${outcome}: ${why}`, { workflowId, deliveries });
 	};
+}

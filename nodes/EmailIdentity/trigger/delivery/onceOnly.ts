@@ -12,16 +12,25 @@ export const KEY_LENGTH = 8;
 
 const HOUR_MS = 3_600_000;
 
-/** A delivery's right to start the workflow. */
+/** A delivery's right to start the workflow. Only the first call counts. */
 export interface MessageClaim {
+	/** n8n starts the workflow: the message was seen. */
 	accept(): void;
+	/** The workflow does not start: another delivery of the message may. */
 	release(): void;
 }
 
 interface Attempt {
 	/** Resolves when n8n answered or the sender hung up. */
 	ended: Promise<void>;
+	/** When the sender hung up before n8n answered, see `monotonicNow`; usually absent. */
 	hungUpAt?: number;
+}
+
+interface StoredKey {
+	key: string;
+	/** Since 1970. */
+	hour: number;
 }
 
 /**
@@ -66,20 +75,21 @@ export class SeenMessages {
 		if (isSameRecord(given, this.toJSON())) return false;
 		const entries = entriesOf(given);
 		const isKnown = ({ key }: StoredKey) => this.keys.has(key);
-		const lacks = entries.filter(isKnown).length < this.keys.size;
+		const isIncomplete = entries.filter(isKnown).length < this.keys.size;
 		// Unknown keys before known ones were forgotten here; those after them come from another process.
 		const end = entries.findLastIndex(isKnown) + 1;
 		const forgotten = entries.slice(0, end).filter((entry) => !isKnown(entry));
 		const added = entries.slice(end);
 		if (forgotten.length > 0 || added.length > 0) this.insert(forgotten, added);
-		return lacks;
+		return isIncomplete;
 	}
 
 	toJSON(): StoredMessages {
 		if (this.stored) return this.stored;
 		const stored: StoredMessages = {};
 		for (const [key, hour] of this.keys) stored[hour] = (stored[hour] ?? '') + key;
-		return (this.stored = stored);
+		this.stored = stored;
+		return stored;
 	}
 
 	private insert(older: StoredKey[], newer: StoredKey[]): void {
@@ -111,19 +121,28 @@ export class SeenMessages {
 	): Promise<MessageClaim | 'duplicate' | 'doubtful'> {
 		for (;;) {
 			if (this.hasAny(keys)) return 'duplicate';
-			const attempt = keys
-				.map((key) => this.attempts.get(key))
-				.find((candidate) => candidate !== undefined && !isForgotten(candidate));
-			if (attempt === undefined) return this.begin(keys, closed);
-			if (attempt.hungUpAt !== undefined) return 'doubtful';
-			await attempt.ended;
+			const other = this.attemptFor(keys);
+			if (other === undefined) return this.begin(keys, closed);
+			if (other.hungUpAt !== undefined) return 'doubtful';
+			await other.ended;
 		}
+	}
+
+	/** Another delivery of the message that is under way, or whose sender hung up a moment ago. */
+	private attemptFor(keys: readonly string[]): Attempt | undefined {
+		for (const key of keys) {
+			const attempt = this.attempts.get(key);
+			if (attempt !== undefined && !isForgotten(attempt)) return attempt;
+		}
+		return undefined;
 	}
 
 	private begin(keys: readonly string[], closed: Promise<number | undefined>): MessageClaim {
 		let end = (): void => {};
-		const attempt: Attempt = { ended: new Promise((resolve) => (end = resolve)) };
+		const ended = new Promise<void>((resolve) => (end = resolve));
+		const attempt: Attempt = { ended };
 		for (const key of keys) this.attempts.set(key, attempt);
+
 		let isOpen = true;
 		const settle = (isAccepted: boolean): void => {
 			if (!isOpen) return;
@@ -144,11 +163,6 @@ export class SeenMessages {
 	}
 }
 
-interface StoredKey {
-	key: string;
-	hour: number;
-}
-
 /** Usual, so that no key needs to be read. */
 function isSameRecord(given: unknown, own: StoredMessages): boolean {
 	if (!isObject(given)) return false;
@@ -163,7 +177,8 @@ function entriesOf(given: unknown): StoredKey[] {
 	const present = Math.floor(wallClockNow() / HOUR_MS);
 	const entries: StoredKey[] = [];
 	for (const [written, keys] of Object.entries(given).slice(-MAX_MESSAGE_KEYS)) {
-		const hour = Number(written) > present ? present - 1 : Number(written);
+		let hour = Number(written);
+		if (hour > present) hour = present - 1;
 		if (!Number.isInteger(hour) || typeof keys !== 'string') continue;
 		for (let start = 0; start + KEY_LENGTH <= keys.length; start += KEY_LENGTH) {
 			entries.push({ key: keys.slice(start, start + KEY_LENGTH), hour });
@@ -173,15 +188,16 @@ function entriesOf(given: unknown): StoredKey[] {
 	return entries;
 }
 
-const isForgotten = ({ hungUpAt }: Attempt): boolean =>
-	hungUpAt !== undefined && monotonicNow() - hungUpAt > DELIVERY_MS.doubt;
+function isForgotten({ hungUpAt }: Attempt): boolean {
+	return hungUpAt !== undefined && monotonicNow() - hungUpAt > DELIVERY_MS.doubt;
+}
 
 /** Remembers the messages of the webhooks that were used last. */
 export class OnceOnly {
 	private readonly webhooks = new BoundedMap<string, SeenMessages>(
 		MAX_WEBHOOKS,
 		undefined,
-		({ isIdle }) => !isIdle,
+		(messages) => !messages.isIdle,
 	);
 
 	of(webhook: string): SeenMessages {

@@ -1,41 +1,28 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
-import { isObject } from '../../api/json';
-import { withoutTags } from '../../../../lib/basics';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/**
- * In words that follow "it" in the editor. Null: not reported for a test event, because it is not the email
- * that you wait for, but for example its draft or its copy in Sent.
- */
-const WORDS_OF_REASON = {
-	autoReply: "was filtered out by 'Ignore': Auto-Replies",
-	bounce: "was filtered out by 'Ignore': Bounces and Reports",
-	draft: null,
-	duplicate: null,
-	event: null,
-	filtered: 'does not match the filter',
-	foreign: 'belongs to another account, and the API key cannot read it',
-	list: "was filtered out by 'Ignore': Mailing Lists and Newsletters",
-	loop: null,
-	noAttachment: "has no attachment, and 'Output' is One Item per Attachment",
-	otherIdentity: null,
-	report: "was filtered out by 'Ignore': Bounces and Reports",
-	sent: null,
-	spam: "was filtered out by 'Ignore': Spam",
-	trash: "was filtered out by 'Ignore': Trash",
-};
+/** Why an email does not start the workflow, in the words of a response. */
+export type IgnoredReason =
+	| 'autoReply'
+	| 'bounce'
+	| 'draft'
+	| 'duplicate'
+	| 'event'
+	| 'filtered'
+	| 'foreign'
+	| 'list'
+	| 'loop'
+	| 'noAttachment'
+	| 'otherIdentity'
+	| 'report'
+	| 'sent'
+	| 'spam'
+	| 'trash';
 
-export type IgnoredReason = keyof typeof WORDS_OF_REASON;
-
-/** Answered with 200, because a repeat would change nothing. */
+/** The email does not start the workflow. Answered with 200, because a repeat would change nothing. */
 export interface Ignored {
 	outcome: 'ignored';
 	reason: IgnoredReason;
@@ -49,9 +36,11 @@ export interface Ignored {
 	because?: string | null;
 	/** A sentence for the editor and, once an hour, for the log; it contains nothing of the email. */
 	warning?: string;
+	/** In n8n's log; default: `info`, and `warn` with a warning. */
 	level?: LogLevel;
 	/** Whether it is for another workspace, so that listening for a test event goes on. */
 	isForOthers?: boolean;
+	/** The item that shows this in the editor; absent for the published workflow. */
 	report?: INodeExecutionData;
 }
 
@@ -62,28 +51,52 @@ export function ignore(
 	return { outcome: 'ignored', reason, ...details };
 }
 
-/** They contain nothing of the delivery. */
+interface Refusal {
+	status: number;
+	/** Contains nothing of the delivery. */
+	message: string;
+	/** In n8n's log; default: `warn`. */
+	level?: LogLevel;
+}
+
 const REFUSALS = {
-	bodyNotJson: [400, 'The body is not JSON'],
-	bodyTooLarge: [413, 'The body is larger than n8n accepts'],
-	bodyUnreadable: [400, 'The body cannot be read'],
-	noDelivery: [400, 'The body has no valid "event", "data.message" or "data.rawEmail"'],
-	secretMissing: [401, 'The secret is missing: a gateway or proxy must forward the query'],
-	/** For Webhook → Audit, which checks that the trigger answers. */
-	secretEmpty: [401, 'The secret is empty', 'debug'],
-	secretWrong: [401, 'The secret in the URL is wrong'],
-	secretUnchecked: [503, 'The secret cannot be checked right now'],
-	messageUnknown: [403, 'The service does not know this message'],
-	messageUnverified: [503, 'The message cannot be verified right now'],
-	ownerUnknown: [503, 'The owner of the message cannot be looked up right now'],
-	restrictionUnknown: [503, 'The identity of the webhook cannot be checked right now', 'error'],
-	senderUnchecked: [503, 'The sender of the email cannot be checked right now'],
-	beingStarted: [503, 'An earlier delivery of this message is still being processed'],
-	failed: [500, 'The delivery could not be processed', 'error'],
-} satisfies Record<string, [status: number, message: string, level?: LogLevel]>;
+	bodyNotJson: { status: 400, message: 'The body is not JSON' },
+	bodyTooLarge: { status: 413, message: 'The body is larger than n8n accepts' },
+	bodyUnreadable: { status: 400, message: 'The body cannot be read' },
+	noDelivery: {
+		status: 400,
+		message: 'The body has no valid "event", "data.message" or "data.rawEmail"',
+	},
+	secretMissing: {
+		status: 401,
+		message: 'The secret is missing: a gateway or proxy must forward the query',
+	},
+	// Webhook → Audit sends an empty one to check that the trigger answers.
+	secretEmpty: { status: 401, message: 'The secret is empty', level: 'debug' },
+	secretWrong: { status: 401, message: 'The secret in the URL is wrong' },
+	secretUnchecked: { status: 503, message: 'The secret cannot be checked right now' },
+	messageUnknown: { status: 403, message: 'The service does not know this message' },
+	messageUnverified: { status: 503, message: 'The message cannot be verified right now' },
+	ownerUnknown: { status: 503, message: 'The owner of the message cannot be looked up right now' },
+	restrictionUnknown: {
+		status: 503,
+		message: 'The identity of the webhook cannot be checked right now',
+		level: 'error',
+	},
+	senderUnchecked: {
+		status: 503,
+		message: 'The sender of the email cannot be checked right now',
+	},
+	beingStarted: {
+		status: 503,
+		message: 'An earlier delivery of this message is still being processed',
+	},
+	failed: { status: 500, message: 'The delivery could not be processed', level: 'error' },
+} satisfies Record<string, Refusal>;
 
 export type RefusalKind = keyof typeof REFUSALS;
 
+/** The delivery is not accepted. A service that repeats deliveries brings it again after a status of 500 or more. */
 export interface Refused {
 	outcome: 'refused';
 	status: number;
@@ -104,7 +117,7 @@ export interface Started {
 export type DeliveryAnswer = Started | Ignored | Refused | { outcome: 'ready' };
 
 export function refuse(kind: RefusalKind, because?: string): Refused {
-	const [status, message, level = 'warn']: [number, string, LogLevel?] = REFUSALS[kind];
+	const { status, message, level = 'warn' }: Refusal = REFUSALS[kind];
 	return { outcome: 'refused', status, message, level, because };
 }
 
@@ -117,72 +130,4 @@ export function refuseFor(kind: RefusalKind, error: unknown): Refused {
 	if (status === undefined) return refuse(kind, 'the service sent no readable answer in time');
 	if (lacksRight(error)) return refuse(kind, `${error.message}. ${error.description ?? ''}`);
 	return refuse(kind, `the service answered ${status}`);
-}
-
-const MAX_SHOWN_SUBJECT = 200;
-
-/** The field of an item of a test event that is for the editor. Items of published workflows do not have it. */
-const REPORT = 'emailIdentityReport';
-
-interface EditorReport {
-	/** The email does not start the workflow. n8n logs the message of an error, so only the description quotes the email. */
-	error?: { message: string; description: string };
-	hint?: string;
-}
-
-function withReport(json: IDataObject, report: EditorReport): IDataObject {
-	return { ...json, [REPORT]: report as IDataObject };
-}
-
-/** Ends listening for a test event: n8n executes the node with this item. Undefined if n8n goes on listening. */
-export function reportOf(answer: Ignored, subject: string): INodeExecutionData | undefined {
-	const { reason, filter, words, isForOthers } = answer;
-	const ofReason = WORDS_OF_REASON[reason];
-	if (isForOthers || ofReason === null) return undefined;
-	const filtered = filter === undefined ? ofReason : `${ofReason} '${filter}'`;
-	const error = {
-		message: `This email would not start the workflow: it ${words ?? filtered}`,
-		description: withoutTags(explanationOf(answer, subject)),
-	};
-	return { json: withReport({}, { error }) };
-}
-
-function explanationOf({ found, because, warning }: Ignored, subject: string): string {
-	const shown = subject.slice(0, MAX_SHOWN_SUBJECT);
-	const sentences: string[] = [];
-	if (found !== undefined) {
-		const email = subject === '' ? 'The email' : `The email "${shown}"`;
-		sentences.push(`${email} ${found}.`);
-	} else if (subject !== '') {
-		sentences.push(`Its subject is "${shown}".`);
-	}
-	if (because) sentences.push(because);
-	if (warning) sentences.push(warning);
-	sentences.push('The published workflow does not start for such an email either.');
-	sentences.push('Change the settings or send another email, then listen again.');
-	return sentences.join(' ');
-}
-
-export function withHint(items: INodeExecutionData[], hint: string): INodeExecutionData[] {
-	return items.map((item) => ({ ...item, json: withReport(item.json, { hint }) }));
-}
-
-/** Only for manual executions: throws the error of a report, or takes the report out of the items. */
-export function showReports(
-	context: Pick<IExecuteFunctions, 'addExecutionHints' | 'getNode'>,
-	items: INodeExecutionData[],
-): INodeExecutionData[] {
-	const report = items.map(({ json }) => json[REPORT]).find(isObject) as EditorReport | undefined;
-	if (report === undefined) return items;
-	const { error, hint } = report;
-	if (error) {
-		const { message, description } = error;
-		throw new NodeOperationError(context.getNode(), message, { description, level: 'warning' });
-	}
-	if (hint) context.addExecutionHints({ message: hint, type: 'warning', location: 'outputPane' });
-	return items.map((item) => {
-		const json = { ...item.json };
-		delete json[REPORT];
-		return { ...item, json };
-	});
 }

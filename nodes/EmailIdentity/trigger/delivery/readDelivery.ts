@@ -6,8 +6,9 @@ import { restoreWindows1252 } from '../../../../lib/basics';
 import { withEmail } from '../../shared/messageWithEmail';
 import { deriveSecret, digestSecret, matchesDigest, type SecretScope } from '../../shared/secret';
 import { normalizeEventName } from '../../shared/webhooks';
+import type { DeliveryHost } from './deliveryHost';
 import { ignore, refuse, type Ignored, type Refused } from './outcomes';
-import type { Arrived, Authenticated, DeliveryHost, ParsedDelivery } from './stages';
+import type { Arrived, Authenticated, ParsedDelivery } from './stages';
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
@@ -24,7 +25,8 @@ export async function readDeliveredBody(
 	const { contentType, body } = request;
 	if (contentType === 'application/json' && body !== undefined) return { value: body };
 	const text = typeof body === 'string' ? body : await readBytes(request);
-	return typeof text === 'string' ? (parseJson(text) ?? refuse('bodyNotJson')) : text;
+	if (typeof text !== 'string') return text;
+	return parseJson(text) ?? refuse('bodyNotJson');
 }
 
 async function readBytes(request: WebhookRequest): Promise<string | Refused> {

@@ -3,8 +3,8 @@ import { createHash } from 'crypto';
 import type { ServiceMessage } from '../../api/messages';
 import type { Pause } from '../../../../lib/basics';
 import { KEY_LENGTH } from './onceOnly';
-import { ignore, refuse } from './outcomes';
-import type { Step } from './stages';
+import { ignore, refuse, type Ignored } from './outcomes';
+import type { ParsedDelivery, Step } from './stages';
 
 /** Hashing this much takes about three milliseconds, less than n8n's parsing of it. */
 const CHARACTERS_IN_A_PIECE = 1_000_000;
@@ -12,30 +12,38 @@ const CHARACTERS_IN_A_PIECE = 1_000_000;
 /** A test event is not remembered, and not ignored because it was seen. */
 export const duplicate: Step = async (delivery, { memory, pause, remember }) => {
 	const { scope, workflowId, parameters, seen, delivered } = delivery;
-	const { ignoreDuplicates } = parameters;
-	if (ignoreDuplicates === 'off' || scope.listening === 'test') return delivery;
-	const isById = ignoreDuplicates === 'sameMessageId';
-	const messageId = isById ? (await delivered.open()).thread.messageId : null;
+	if (parameters.ignoreDuplicates === 'off' || scope.listening === 'test') return delivery;
+
+	let messageId: string | null = null;
+	if (parameters.ignoreDuplicates === 'sameMessageId') {
+		const opened = await delivered.open();
+		messageId = opened.thread.messageId;
+	}
 	const keys = await keysOf(delivered.received, messageId, pause);
-	const messages = memory.onceOnly.of([scope.instanceId, workflowId, scope.webhookPath].join('/'));
-	if (messages.merge(seen)) remember(messages);
-	if (messages.hasAny(keys)) return ignore('duplicate', { level: levelOf(isById) });
+
+	const webhook = [scope.instanceId, workflowId, scope.webhookPath].join('/');
+	const messages = memory.onceOnly.of(webhook);
+	const isMoreKnown = messages.merge(seen);
+	if (isMoreKnown) remember(messages);
+	if (messages.hasAny(keys)) return ignoreDuplicate(delivery);
 	return { ...delivery, once: { messages, keys } };
 };
 
 /** After the slow steps, so that no email waits until a forged copy's sender is checked. `startOnce` ends the claim. */
 export const claimed: Step = async (delivery) => {
-	const { once, closed, parameters } = delivery;
+	const { once, closed } = delivery;
 	if (!once) return delivery;
 	const claim = await once.messages.claim(once.keys, closed);
-	const isById = parameters.ignoreDuplicates === 'sameMessageId';
-	if (claim === 'duplicate') return ignore('duplicate', { level: levelOf(isById) });
+	if (claim === 'duplicate') return ignoreDuplicate(delivery);
 	if (claim === 'doubtful') return refuse('beingStarted');
 	return { ...delivery, once: { ...once, claim } };
 };
 
 /** Repeats are ordinary; an email with the same Message-ID may be another one (see SECURITY.md). */
-const levelOf = (isById: boolean) => (isById ? 'info' : 'debug');
+function ignoreDuplicate({ parameters }: ParsedDelivery): Ignored {
+	const isById = parameters.ignoreDuplicates === 'sameMessageId';
+	return ignore('duplicate', { level: isById ? 'info' : 'debug' });
+}
 
 /**
  * A message was seen if any of its keys was.
@@ -60,12 +68,14 @@ export async function keysOf(
 /** In pieces, so that a long email does not delay others. */
 async function digest(kind: string, text: string, pause: Pause): Promise<string> {
 	const hash = createHash('sha256').update(kind);
-	for (let start = 0, end = 0; start < text.length; start = end) {
+	let start = 0;
+	while (start < text.length) {
 		if (start > 0) await pause();
-		end = start + CHARACTERS_IN_A_PIECE;
+		let end = start + CHARACTERS_IN_A_PIECE;
 		// Both halves of a character beyond 16 bits are in one piece.
 		if (/[\udc00-\udfff]/.test(text.charAt(end))) end++;
 		hash.update(text.slice(start, end));
+		start = end;
 	}
 	return hash.digest('base64url').slice(0, KEY_LENGTH);
 }

@@ -1,13 +1,14 @@
-import { isSameId, tellsIdentity } from '../../api/resources';
 import { readDeliveredTo } from '../../api/messages';
+import { isSameId, tellsIdentity } from '../../api/resources';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { toRecipient } from '../../../../lib/email';
 import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { Look, ReceivingIdentity } from '../staticData';
 import { DELIVERY_MS } from '../times';
+import { oneAttempt, type DeliveryHost } from './deliveryHost';
 import { ignore, refuseFor, type Refused } from './outcomes';
-import { oneAttempt, type DeliveryHost, type ParsedDelivery, type Step } from './stages';
+import type { ParsedDelivery, Step } from './stages';
 import { withSecretOf } from './whoseMail';
 
 /**

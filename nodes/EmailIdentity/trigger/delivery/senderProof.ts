@@ -1,37 +1,57 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { DeliveryParameters } from '../settings/settings';
+import type { CheckedMessage, CheckedSender } from '../../shared/dnsAccess';
 import { addressToProve } from '../settings/addressPatterns';
-import { ignore, refuse, type Ignored } from './outcomes';
-import type { Step } from './stages';
+import type { DeliveryParameters } from '../settings/settings';
+import { ignore, refuse, type Ignored, type Refused } from './outcomes';
+import type { ParsedDelivery, Step } from './stages';
 
 const NO_RAW_EMAILS =
 	"'Sender Check' needs raw emails, which the service does not return for 'Verify With the API'.";
 
-/** If the DNS cannot be asked, a service that repeats deliveries brings the email again. For a test event, the editor says it. */
+/** Checks the sender. With Require, ignores an email without proof. */
 export const unproved: Step = async (delivery, host) => {
-	const { parameters, scope, email } = delivery;
-	const { senderCheck, dnsResolver, trustedServers, verify } = parameters;
+	const { senderCheck, dnsResolver, trustedServers } = delivery.parameters;
 	if (senderCheck === 'off') return delivery;
 	const onlyForProof = senderCheck === 'require';
 	const fields = { dnsResolver, trustedServers, onlyForProof };
-	const checked = { ...delivery, ...(await host.authenticateSender(email, fields)) };
-	const { authentication, retryable, because = '' } = checked.sender;
-	const { result, domain, reason } = authentication;
-	const noAnswer = `no DNS resolver answered (${because})`;
-	if (!onlyForProof) {
-		if (retryable) host.log('warn', 'accepted without a check of its sender', noAnswer);
-		return checked;
+	const checked = await host.authenticateSender(delivery.email, fields);
+	const { sender } = checked;
+	if (onlyForProof) {
+		const why = await whyUnproved(delivery, checked);
+		if (why) return why;
+	} else if (sender.retryable) {
+		host.log('warn', 'accepted without a check of its sender', noAnswer(sender));
 	}
-	if (retryable && scope.listening !== 'test') return refuse('senderUnchecked', noAnswer);
-	if (!email.received.rawEmail)
-		return { ...filteredFor('noRawEmail', reason), warning: verify ? NO_RAW_EMAILS : undefined };
-	if (result !== 'pass') return filteredFor(result, reason);
-	// What the workflow and the filter From are given must be what was proved, however others read the header.
-	const { from } = await checked.email.open();
-	const isSame = domain !== null && addressToProve(from)?.endsWith(`@${domain}`) === true;
-	return isSame ? checked : filteredFor('fail');
+	return { ...delivery, ...checked };
 };
+
+/** Undefined if the sender is proved. */
+async function whyUnproved(
+	{ parameters, scope }: ParsedDelivery,
+	{ sender, email }: CheckedMessage,
+): Promise<Ignored | Refused | undefined> {
+	const { result, domain, reason } = sender.authentication;
+	// A service that repeats deliveries brings the email again. For a test event, the editor says it.
+	if (sender.retryable && scope.listening !== 'test')
+		return refuse('senderUnchecked', noAnswer(sender));
+	if (!email.received.rawEmail) {
+		const ignored = filteredFor('noRawEmail', reason);
+		if (parameters.verify) ignored.warning = NO_RAW_EMAILS;
+		return ignored;
+	}
+	if (result !== 'pass') return filteredFor(result, reason);
+
+	// What the workflow and the filter From are given must be what was proved, however others read the header.
+	const { from } = await email.open();
+	const address = addressToProve(from);
+	const isSame = domain !== null && address?.endsWith(`@${domain}`) === true;
+	return isSame ? undefined : filteredFor('fail');
+}
+
+function noAnswer({ because = '' }: CheckedSender): string {
+	return `no DNS resolver answered (${because})`;
+}
 
 /** A fault while the email was read puts other words than its own into the output. */
 export function isProofLost(

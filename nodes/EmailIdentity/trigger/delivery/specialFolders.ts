@@ -5,10 +5,10 @@ import { phrasesFor, type Purpose } from '../../../../lib/email';
 export type SpecialFolder = 'all' | 'drafts' | 'sent' | 'spam' | 'trash';
 
 /**
- * What providers and mail programs call these folders, in the languages of their users: Gmail, Outlook and Exchange,
+ * The names that providers and mail programs give these folders, in the languages of their users: Gmail, Outlook and Exchange,
  * iCloud, Yahoo, GMX and Web.de, Dovecot and cPanel, Roundcube, Thunderbird, Zimbra. Accents and case do not matter.
  */
-const FOLDER_NAMES: ReadonlyArray<[folder: SpecialFolder, names: Purpose]> = [
+const FOLDER_NAMES: ReadonlyArray<[folder: SpecialFolder, purpose: Purpose]> = [
 	['all', 'allMailFolders'],
 	['drafts', 'draftsFolders'],
 	['sent', 'sentFolders'],
@@ -16,20 +16,24 @@ const FOLDER_NAMES: ReadonlyArray<[folder: SpecialFolder, names: Purpose]> = [
 	['trash', 'trashFolders'],
 ];
 
-const FOLDER_OF_NAME: ReadonlyMap<string, SpecialFolder> = new Map(
-	FOLDER_NAMES.flatMap(([folder, names]) =>
-		phrasesFor(names).map((name) => [plainLetters(name), folder] as const),
-	),
-);
+const FOLDER_OF_NAME = foldersByName();
 
-/** In these stand the special folders themselves: Dovecot's and Courier's `INBOX.`, Gmail's two, UW IMAP's `mail/`. */
+function foldersByName(): ReadonlyMap<string, SpecialFolder> {
+	const folders = new Map<string, SpecialFolder>();
+	for (const [folder, purpose] of FOLDER_NAMES) {
+		for (const name of phrasesFor(purpose)) folders.set(plainLetters(name), folder);
+	}
+	return folders;
+}
+
+/** Folders that contain the special ones: Dovecot's and Courier's `INBOX.`, Gmail's two, UW IMAP's `mail/`. */
 const CONTAINERS: ReadonlySet<string> = new Set(
 	['INBOX', '[Gmail]', '[Google Mail]', '[Imap]', 'Mail'].map(plainLetters),
 );
 
 const MAX_PATH = 1000;
 
-/** Modified UTF-7 (RFC 3501, 5.1.3): what is not ASCII as base64 of UTF-16, with a comma for the slash. */
+/** Modified UTF-7 (RFC 3501, 5.1.3): other characters than ASCII as base64 of UTF-16, with a comma for the slash. */
 const SHIFTED = /&([A-Za-z0-9+,]*)-/g;
 
 /**
@@ -39,9 +43,10 @@ const SHIFTED = /&([A-Za-z0-9+,]*)-/g;
  */
 export function specialFolder(path: string): SpecialFolder | undefined {
 	const decoded = decodeModifiedUtf7(path.slice(0, MAX_PATH));
-	const folders = decoded.split(decoded.includes('/') ? '/' : '.').map(plainLetters);
-	const first = CONTAINERS.has(folders[0] ?? '') ? folders[1] : folders[0];
-	return FOLDER_OF_NAME.get(first ?? '');
+	const separator = decoded.includes('/') ? '/' : '.';
+	const [first = '', second = ''] = decoded.split(separator).map(plainLetters);
+	const folder = CONTAINERS.has(first) ? second : first;
+	return FOLDER_OF_NAME.get(folder);
 }
 
 function decodeModifiedUtf7(path: string): string {

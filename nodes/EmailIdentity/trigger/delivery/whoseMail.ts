@@ -10,17 +10,12 @@ import {
 	type Webhook,
 } from '../../api/resources';
 import { withEmail } from '../../shared/messageWithEmail';
-import { DELIVERY_MS } from '../times';
 import { digestSecret, secretOfUrl } from '../../shared/secret';
+import { DELIVERY_MS } from '../times';
+import { askOwnIdentities, oneAttempt, type DeliveryHost } from './deliveryHost';
 import { ignore, refuse, refuseFor, type Ignored, type Refused } from './outcomes';
 import { hasStoredSecret } from './readDelivery';
-import {
-	askOwnIdentities,
-	oneAttempt,
-	type DeliveryHost,
-	type ParsedDelivery,
-	type Step,
-} from './stages';
+import type { ParsedDelivery, Step } from './stages';
 import { whyUnwanted } from './unwanted';
 
 /** With Verify With the API, fetches the message with the user's key. Only the ID of the delivery is used. */
@@ -31,15 +26,15 @@ export const verified: Step = async (delivery, host) => {
 	if (ignored) return ignored;
 	const { id } = delivery.delivered.received;
 	if (id === null) return refuse('messageUnknown', 'the delivery has no message ID');
-	const known = await host
-		.service(DELIVERY_MS.verifying)
-		.getMessage(id)
-		.then(readMessage, (error: unknown) =>
-			refuseFor(isMissing(error) ? 'messageUnknown' : 'messageUnverified', error),
-		);
+
+	const service = host.service(DELIVERY_MS.verifying);
+	const known = await service.getMessage(id).then(readMessage, (error: unknown) => {
+		const isUnknown = isMissing(error);
+		return refuseFor(isUnknown ? 'messageUnknown' : 'messageUnverified', error);
+	});
 	if ('outcome' in known) return known;
-	if ((known.id ?? id) !== id)
-		return refuse('messageUnknown', 'the service returned another message');
+	const isAnother = known.id !== null && known.id !== id;
+	if (isAnother) return refuse('messageUnknown', 'the service returned another message');
 	return { ...delivery, email: withEmail({ ...known, id }, host.pause) };
 };
 
@@ -56,12 +51,16 @@ export const foreign: Step = async (delivery, host) => {
 	if (ownerId === null && workspaceId === null) return delivery;
 	const own = await ownAccount(delivery, host);
 	if ('outcome' in own) return own;
-	const areWorkspacesTold = workspaceId !== null && own.workspaceId !== null;
-	if (areWorkspacesTold && !isSameId(workspaceId, own.workspaceId))
-		return ignore('foreign', { isForOthers: true });
+
+	if (workspaceId !== null && own.workspaceId !== null) {
+		const isSameWorkspace = isSameId(workspaceId, own.workspaceId);
+		if (!isSameWorkspace) return ignore('foreign', { isForOthers: true });
+	}
+	if (ownerId === null || isSameId(ownerId, own.ownerId)) return delivery;
 	// The API key can read a verified message.
-	if (ownerId === null || isSameId(ownerId, own.ownerId) || parameters.verify) return delivery;
-	return (await whyForeign(delivery, host)) ?? delivery;
+	if (parameters.verify) return delivery;
+	const why = await whyForeign(delivery, host);
+	return why ?? delivery;
 };
 
 /** The subscriptions with the secret of a delivery. A service may list copies of other users, too. */
@@ -77,12 +76,15 @@ async function ownAccount(
 	{ memory, service }: DeliveryHost,
 ): Promise<Account | Refused> {
 	const { stored, secret } = delivery;
-	if (stored?.ownerId && stored.workspaceId !== undefined && hasStoredSecret(delivery))
-		return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
+	if (stored && hasStoredSecret(delivery)) {
+		const { ownerId, workspaceId } = stored;
+		if (ownerId !== '' && workspaceId !== undefined) return { ownerId, workspaceId };
+	}
 	const ask = async (): Promise<Account> => {
 		const asked = service(oneAttempt());
 		const [ownerId, listed] = await Promise.all([asked.ownerId(), asked.listWebhooks()]);
-		const own = withSecretOf(delivery, listed).find((webhook) => mayBelongTo(ownerId, webhook));
+		const webhooks = withSecretOf(delivery, listed);
+		const own = webhooks.find((webhook) => mayBelongTo(ownerId, webhook));
 		return { ownerId, workspaceId: own?.workspaceId ?? null };
 	};
 	return await memory.accounts
@@ -99,21 +101,29 @@ async function whyForeign(
 	host: DeliveryHost,
 ): Promise<Ignored | Refused | undefined> {
 	const { id, message } = delivery.email.received;
-	try {
-		if (id !== null) {
-			await host.service(oneAttempt()).getMessage(id);
-			return undefined;
-		}
-	} catch (error) {
-		if (isMissing(error)) return ignore('foreign');
-		if (!isRouteMissing(error)) return refuseFor('ownerUnknown', error);
+	if (id !== null) {
+		const failure = await failureToRead(id, host);
+		if (failure === undefined) return undefined;
+		if (isMissing(failure)) return ignore('foreign');
+		if (!isRouteMissing(failure)) return refuseFor('ownerUnknown', failure);
 	}
 	const recipient = readDeliveredTo(message);
 	if (recipient === '') return ignore('foreign', MAY_BE_SHARED);
-	if ((await askOwnIdentities(host))?.isOwn(recipient)) return undefined;
-	const identities = await askOwnIdentities(host, delivery.arrivedAt);
-	if (!identities) return refuse('ownerUnknown', 'the service did not return its identities');
-	return identities.isOwn(recipient) ? undefined : ignore('foreign', MAY_BE_SHARED);
+	const known = await askOwnIdentities(host);
+	if (known?.isOwn(recipient)) return undefined;
+	const present = await askOwnIdentities(host, delivery.arrivedAt);
+	if (!present) return refuse('ownerUnknown', 'the service did not return its identities');
+	return present.isOwn(recipient) ? undefined : ignore('foreign', MAY_BE_SHARED);
+}
+
+/** Undefined if the API key can read the message. */
+async function failureToRead(id: string, { service }: DeliveryHost): Promise<unknown> {
+	return await service(oneAttempt())
+		.getMessage(id)
+		.then(
+			() => undefined,
+			(error: unknown) => error,
+		);
 }
 
 /** Kurrier 3.5.0 shows neither the messages nor the identities that others share. */

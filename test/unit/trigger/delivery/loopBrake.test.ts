@@ -1,4 +1,4 @@
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
 import { checking, emailWith, outcomeOf, SCOPE, type Told } from './support/requests';
 
 const HOUR = 60 * 60_000;

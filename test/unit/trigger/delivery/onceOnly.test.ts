@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import * as fc from 'fast-check';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
 import {
 	KEY_LENGTH,
 	OnceOnly,

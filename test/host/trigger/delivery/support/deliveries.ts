@@ -9,7 +9,7 @@ import type {
 
 import { EmailIdentityTrigger } from '../../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
 import { receiveDelivery } from '../../../../../nodes/EmailIdentity/trigger/delivery/n8nWebhook';
-import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
+import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
 import {
 	deriveSecret,
 	digestSecret,

@@ -5,15 +5,15 @@ import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/ap
 import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/dnsAccess';
 import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
 import { readCommonParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/collections';
-import { answerSafely } from '../../../../../nodes/EmailIdentity/trigger/delivery/answerSafely';
+import { answerSafely } from '../../../../../nodes/EmailIdentity/trigger/delivery/n8nWebhook';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
 import { checkSecret } from '../../../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
 import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import {
 	createDeliveryMemory,
-	type Arrived,
 	type DeliveryHost,
-} from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
+} from '../../../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
+import type { Arrived } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { DeliveryParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/settings';
 import { digestSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';

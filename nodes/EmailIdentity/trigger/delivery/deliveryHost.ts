@@ -1,0 +1,84 @@
+import type { IBinaryData } from 'n8n-workflow';
+
+import type { Account } from '../../api/resources';
+import type { RetryPolicy } from '../../api/retry';
+import type { EmailIdentityService } from '../../api/service';
+import { BoundedMap, Cache, LogThrottle, type Pause } from '../../../../lib/basics';
+import type { CheckedMessage, SenderCheckFields } from '../../shared/dnsAccess';
+import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
+import type { MessageWithEmail } from '../../shared/messageWithEmail';
+import { SubscriptionStates, type SubscriptionView } from '../subscriptionState';
+import { DELIVERY_MS } from '../times';
+import { OnceOnly, type SeenMessages } from './onceOnly';
+import { OpenDeliveries } from './openDeliveries';
+import type { LogLevel } from './outcomes';
+
+/** Functions of n8n, and the memory of this process, for one delivery. */
+export interface DeliveryHost {
+	memory: DeliveryMemory;
+	credentialId: string;
+	pause: Pause;
+	service(budget: RequestBudget): EmailIdentityService;
+	authenticateSender(message: MessageWithEmail, fields: SenderCheckFields): Promise<CheckedMessage>;
+	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
+	/** n8n saves what is known when it answers; nothing of messages if duplicates are not ignored. */
+	remember(seen: SeenMessages | undefined): void;
+	/** Neither the outcome nor the reason may contain anything of the delivery. */
+	log(level: LogLevel, outcome: string, why: string, throttle?: LogThrottle): void;
+}
+
+/** The time for requests: the sender of the delivery waits, and on some services every user's mail behind it. */
+export interface RequestBudget extends Partial<RetryPolicy> {
+	/** Until all requests of the service end. */
+	withinMs?: number;
+}
+
+export function oneAttempt(withinMs = DELIVERY_MS.request): RequestBudget {
+	return { attempts: 1, timeout: withinMs, withinMs };
+}
+
+/** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
+export interface DeliveryMemory {
+	onceOnly: OnceOnly;
+	openDeliveries: OpenDeliveries;
+	subscriptions: SubscriptionView;
+	ownIdentities: OwnIdentityLists;
+	/** By digest of the subscription's secret. */
+	accounts: Cache<Account>;
+	/** By webhook and correspondent: when their automatic emails started the workflow, see `monotonicNow`. */
+	automaticStarts: BoundedMap<string, number[]>;
+	logThrottle: LogThrottle;
+	/** For what only a person can change. */
+	hourlyThrottle: LogThrottle;
+}
+
+const MAX_CORRESPONDENTS = 10_000;
+const MAX_ACCOUNTS = 1000;
+
+export function createDeliveryMemory(
+	subscriptions: SubscriptionView = new SubscriptionStates(),
+): DeliveryMemory {
+	return {
+		onceOnly: new OnceOnly(),
+		openDeliveries: new OpenDeliveries(),
+		subscriptions,
+		ownIdentities: new OwnIdentityLists(),
+		accounts: new Cache<Account>({ maxWeight: MAX_ACCOUNTS }),
+		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
+		logThrottle: new LogThrottle(),
+		hourlyThrottle: new LogThrottle(DELIVERY_MS.warning),
+	};
+}
+
+/**
+ * The account's identities, requested once for all waiting deliveries; undefined if the service does not return them.
+ *
+ * @param notBefore an older list does not count, see `monotonicNow`
+ */
+export async function askOwnIdentities(
+	{ memory, credentialId, service }: DeliveryHost,
+	notBefore?: number,
+): Promise<OwnIdentities | undefined> {
+	const list = async () => await service(oneAttempt()).listIdentities();
+	return await memory.ownIdentities.ask(credentialId, list, notBefore);
+}
