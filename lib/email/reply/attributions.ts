@@ -7,9 +7,9 @@ const VERB = beginningOfPhrase('wrote');
 const HAS_VERB = new RegExp(VERB, 'iu');
 const ENDS_WITH_VERB = new RegExp(`${VERB}(?:\\(a\\)|ว่า|a)?$`, 'iu');
 
-const ATTRIBUTION_BEGINNING = anyOf('attributionBeginnings');
+/** "On Saturday, 21", "Am 21": a word and the first number of a date. */
 const BEGINS_BEFORE_DATE = new RegExp(
-	`^${ATTRIBUTION_BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`,
+	`^${anyOf('attributionBeginnings')}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`,
 	'iu',
 );
 
@@ -43,8 +43,10 @@ const BEGINS_SENTENCE = new RegExp(`^${anyOf('sentenceBeginnings')}\\s`, 'i');
 // Lines are broken at about 78 characters, in some programs also within the address.
 const MAX_ATTRIBUTION_LINES = 5;
 const MAX_ATTRIBUTION = 500;
+/** Characters of the lines above a whole attribution that may also belong to it. */
 const MAX_ABOVE = 80;
 const MAX_SHORT_LINE = 24;
+const MAX_DATE = 30;
 const MAX_SENDER_WORDS = 6;
 
 /**
@@ -52,16 +54,18 @@ const MAX_SENDER_WORDS = 6;
  * wrote:". A quotation follows it, so little evidence is enough.
  */
 export function findAttribution(lines: readonly Line[], end: number): number | undefined {
-	return findStart(lines, end, isIntroduction);
+	const last = lines[end - 1]?.text ?? '';
+	return findStart(lines, end, last, isIntroduction);
 }
 
 /** The same without a quotation below it. It must have the date and the sender, as only mail programs write them. */
 export function findCertainAttribution(lines: readonly Line[], end: number): number | undefined {
 	const { text } = lines[end - 1] as Line;
-	return findStart(lines, end, isCertain, FOLLOWED_BY_TEXT.exec(text)?.[0]);
+	const last = FOLLOWED_BY_TEXT.exec(text)?.[0] ?? text;
+	return findStart(lines, end, last, isCertain);
 }
 
-/** Apple Mail quotes its attribution, too. */
+/** Whether a quotation begins with its attribution, which Apple Mail quotes, too. */
 export function beginsWithAttribution(lines: readonly Line[], start: number): boolean {
 	let text = '';
 	for (const line of lines.slice(start, start + MAX_ATTRIBUTION_LINES)) {
@@ -73,38 +77,64 @@ export function beginsWithAttribution(lines: readonly Line[], start: number): bo
 	return false;
 }
 
+/**
+ * Whether lines are an attribution.
+ *
+ * @param words the lines joined, without dashes around them
+ * @param written the lines joined, with them
+ */
 type Judge = (words: string, written: string) => boolean;
 
-/** @param last the last line of the attribution, without text of the earlier email */
+/** The lines that look most like an attribution so far. */
+interface AttributionCandidate {
+	start: number;
+	/** How many of its signs they have. */
+	evidence: number;
+	/** Characters. */
+	length: number;
+}
+
+/**
+ * Joins lines from `end` upwards, and chooses those with the most evidence: a name and "wrote:" are enough, but the line above
+ * may have the date, and the line above a date may have the name.
+ *
+ * @param last the last line of the attribution, without text of the earlier email
+ */
 function findStart(
 	lines: readonly Line[],
 	end: number,
-	isMeant: Judge,
-	last = lines[end - 1]?.text ?? '',
+	last: string,
+	isAttribution: Judge,
 ): number | undefined {
 	if (!isEnd(last)) return undefined;
-	let text = '';
-	let found: { start: number; evidence: number; length: number } | undefined;
+	let found: AttributionCandidate | undefined;
+	let text = last;
 	for (let start = end - 1; start >= 0 && end - start <= MAX_ATTRIBUTION_LINES; start--) {
 		const line = lines[start] as Line;
 		if (line.isQuoted || line.text === '') break;
-		if (start < end - 1 && endsSentence(line.text)) break;
-		text = start === end - 1 ? last : `${line.text} ${text}`;
-		if (text.length > (found ? found.length + MAX_ABOVE : MAX_ATTRIBUTION)) break;
+		const isLast = start === end - 1;
+		if (!isLast) {
+			if (endsSentence(line.text)) break;
+			text = `${line.text} ${text}`;
+		}
+		const maxLength = found === undefined ? MAX_ATTRIBUTION : found.length + MAX_ABOVE;
+		if (text.length > maxLength) break;
+
 		const words = withoutDashes(text);
-		if (!isBeginning(words) || !isMeant(words, text)) continue;
-		// A name and "wrote:" are enough, but the line above may have the date. The line above a date may have the name.
+		if (!isBeginning(words) || !isAttribution(words, text)) continue;
 		const isDated = DATE.test(words) && (found === undefined || hasTime(words));
-		const hasAddress = BRACKETED_ADDRESS.test(words);
 		const beginsBeforeDate = isDated && BEGINS_BEFORE_DATE.test(words);
-		const signs = [isDated, hasAddress, HAS_VERB.test(words), beginsBeforeDate];
+		const signs = [isDated, beginsBeforeDate, BRACKETED_ADDRESS.test(words), HAS_VERB.test(words)];
 		const evidence = signs.filter(Boolean).length;
-		if (evidence > (found?.evidence ?? -1)) found = { start, evidence, length: text.length };
+		if (found === undefined || evidence > found.evidence) {
+			found = { start, evidence, length: text.length };
+		}
 		if (beginsBeforeDate) break;
 	}
 	return found?.start;
 }
 
+/** Whether an attribution may end with this text. */
 function isEnd(text: string): boolean {
 	if (/[:：]$|---$/.test(text)) return true;
 	if (text.endsWith('>')) return isDateFirst(text);
@@ -115,6 +145,7 @@ function endsSentence(text: string): boolean {
 	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text.slice(-MAX_SHORT_LINE));
 }
 
+/** Whether an attribution may begin with these words: a date or a name. */
 function isBeginning(words: string): boolean {
 	return BEGINS_BEFORE_DATE.test(words) || isDayFirst(words) || isNameFirst(words);
 }
@@ -124,43 +155,51 @@ function isDayFirst(words: string): boolean {
 }
 
 function isDateFirst(words: string): boolean {
-	return /^\p{Nd}/u.test(words) && DATE.test(words.slice(0, 30));
+	return /^\p{Nd}/u.test(words) && DATE.test(words.slice(0, MAX_DATE));
 }
 
 /** "Ada Lovelace <ada@example.com> wrote", "Ada Lovelace wrote". */
 function isNameFirst(words: string): boolean {
-	const end = words.search(/[<[(]/);
-	const verb = words.search(HAS_VERB);
-	const name = words.slice(0, Math.min(...[end, verb].filter((index) => index >= 0), words.length));
-	return isSenderName(name.replace(/[,:：'"]/g, '').trim()) || ADDRESS_AND_VERB.test(words);
+	let end = words.length;
+	for (const found of [words.search(/[<[(]/), words.search(HAS_VERB)]) {
+		if (found >= 0) end = Math.min(end, found);
+	}
+	const name = words.slice(0, end).replace(/[,:：'"]/g, '');
+	return isSenderName(name.trim()) || ADDRESS_AND_VERB.test(words);
 }
 
+/** A few words that begin with capitals, or addresses. */
 function isSenderName(text: string): boolean {
 	const names = text.split(' ');
-	const isWord = (word: string) => isCapitalized(word) || HAS_ADDRESS.test(word);
-	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_SENDER_WORDS && names.every(isWord);
+	if (names.length > MAX_SENDER_WORDS || !/^[^\p{Nd}]+$/u.test(text)) return false;
+	return names.every((word) => isCapitalized(word) || HAS_ADDRESS.test(word));
 }
 
+/** A date and an address as only mail programs write them, or "Ada wrote" between dashes. */
 function isCertain(words: string, written: string): boolean {
 	const isBetweenDashes = written.startsWith('--') && written.endsWith('--');
 	if (isBetweenDashes) return HAS_VERB.test(words);
-	return (
-		DATE.test(words) && BRACKETED_ADDRESS.test(words) && (hasTime(words) || HAS_VERB.test(words))
-	);
+	if (!DATE.test(words) || !BRACKETED_ADDRESS.test(words)) return false;
+	return hasTime(words) || HAS_VERB.test(words);
 }
 
+/** Whether words introduce a quotation: a date, or "wrote:" with an address or a full name. */
 function isIntroduction(words: string): boolean {
-	if (DATE.test(words)) {
-		if (BRACKETED_ADDRESS.test(words)) return true;
-		if (hasTime(words) && ENDS_WITH_ADDRESS.test(words)) return true;
-		const isDateAtStart = BEGINS_BEFORE_DATE.test(words) || isDayFirst(words);
-		if (HAS_VERB.test(words) && (hasTime(words) || isDateAtStart)) return true;
-		if (isDateFirst(words) && hasTime(words)) return true;
-	}
+	if (DATE.test(words) && isDatedIntroduction(words)) return true;
 	// Horde has no verb.
 	if (words.startsWith('Quoting ') && BRACKETED_ADDRESS.test(words)) return true;
 	const beforeColon = trimEndOf(words, (letter) => /[\s:：]/.test(letter));
-	return ENDS_WITH_VERB.test(beforeColon) && (HAS_ADDRESS.test(words) || isFullNameAndVerb(words));
+	if (!ENDS_WITH_VERB.test(beforeColon)) return false;
+	return HAS_ADDRESS.test(words) || isFullNameAndVerb(words);
+}
+
+/** Whether words with a date also have an address, a verb, or a time. */
+function isDatedIntroduction(words: string): boolean {
+	if (BRACKETED_ADDRESS.test(words)) return true;
+	const isTimed = hasTime(words);
+	if (isTimed && (ENDS_WITH_ADDRESS.test(words) || isDateFirst(words))) return true;
+	if (!HAS_VERB.test(words)) return false;
+	return isTimed || BEGINS_BEFORE_DATE.test(words) || isDayFirst(words);
 }
 
 /** "Ada Lovelace wrote:", but not "You wrote:" or "As Ada wrote:", which people write. */

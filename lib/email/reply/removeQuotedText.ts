@@ -1,37 +1,12 @@
-import type { Block } from '../text/blocks';
 import type { Reading } from '../limits';
-import type { Email } from '../types';
-import { beginsWithAttribution, findAttribution, findCertainAttribution } from './attributions';
-import {
-	isForwardRule,
-	isGroupWiseRule,
-	isHeaderByShape,
-	isNotesRule,
-	isOriginalMessageRule,
-	isRule,
-	pointsBelow,
-	readHeaderBlock,
-} from './earlierEmails';
-import {
-	isBlankLine,
-	REPLY_LINES_BETWEEN_PAUSES,
-	readLines,
-	skipBlanksAbove,
-	type Line,
-} from './lines';
-import { startOfListFooter, startOfScannerFooter, startOfSignature } from './personalSignature';
-import { readSubject } from '../message/subjectPrefixes';
-
-/** Between a line and the quotation that it introduces. */
-const MAX_LINES_BELOW = 6;
-
-/** A quotation and its attribution, including blank lines. */
-interface Quotation {
-	start: number;
-	end: number;
-	/** Whether a mail program names its author. Otherwise, the sender may have written it. */
-	isAttributed: boolean;
-}
+import { readSubject, type Conversation } from '../message/subjectPrefixes';
+import type { Block } from '../text/blocks';
+import type { Email, EmailThread } from '../types';
+import { findEarlierEmails, pointsBelow } from './earlierEmails';
+import { startOfListFooter, startOfScannerFooter } from './footers';
+import { readLines, skipBlanksAbove, type Line } from './lines';
+import { startOfSignature } from './personalSignature';
+import { findQuotations, isEmpty, type Quotation } from './quotations';
 
 /**
  * Reduces a reply to its new text: removes the earlier emails below it, a single quotation elsewhere, and the signature. In
@@ -46,107 +21,50 @@ export async function removeQuotedText(
 	reading: Reading,
 ): Promise<readonly Block[]> {
 	const { conversation, topic } = readSubject(subject);
-	const isLinked = thread.inReplyTo !== null || thread.references.length > 0;
-	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return blocks;
+	if (!isReply(conversation, thread)) return blocks;
 	const lines = await readLines(blocks, reading);
-	const history = await findHistory(lines, topic, reading);
-	if (history === 'forwarded') return blocks;
-	if (history !== undefined && pointsBelow(lines.slice(0, history))) return blocks;
+
+	const earlier = await findEarlierEmails(lines, topic, reading);
+	if (earlier === 'forwarded') return blocks;
+	if (earlier !== undefined && pointsBelow(lines.slice(0, earlier))) return blocks;
+
+	const bottom = earlier ?? lines.length;
+	const quotations = await findQuotations(lines, bottom, reading);
 	const sender = `${from?.name} ${from?.address}`;
-	const quotations = await findQuotations(lines, history, reading);
-	const end = findEnd(lines, quotations, history ?? lines.length, sender);
-	const only = onlyOf(lines, quotations);
+	const end = removeFromEnd(lines, quotations, bottom, sender);
+	const only = onlyQuotation(lines, quotations);
+
 	if (!hasOwnWords(lines, only, end)) return blocks;
-	if (!only && skipBlanksAbove(lines, lines.length) <= end) return blocks;
-	const blockAt = (line: number) => lines[line]?.block ?? blocks.length;
-	const above = blocks.slice(0, blockAt(only?.start ?? 0));
-	const below = blocks.slice(blockAt(only?.end ?? 0), blockAt(end));
-	const [last] = above.slice(-1);
-	const [first] = below;
-	if (last === undefined || first === undefined) return [...above, ...below];
-	above.splice(-1, 1, trimmedAtEnd(last));
-	below.splice(0, 1, { ...first, breaks: '\n\n' });
-	return [...above, ...below];
+	if (only === undefined && skipBlanksAbove(lines, lines.length) <= end) return blocks;
+	return blocksThatStay(blocks, lines, only, end);
 }
 
-/** Without blanks at the end of the line. */
-function trimmedAtEnd(block: Block): Block {
-	const runs = block.runs.map((run) => ({ ...run, text: run.text.trimEnd() }));
-	return block.kind === 'written' ? { ...block, runs } : block;
+function isReply(conversation: Conversation, thread: EmailThread): boolean {
+	if (conversation !== 'none') return conversation === 'reply';
+	return thread.inReplyTo !== null || thread.references.length > 0;
 }
 
-/** The first line of an earlier email that continues to the end without quote marks. */
-async function findHistory(
-	lines: readonly Line[],
-	topic: string,
-	{ pace }: Reading,
-): Promise<number | 'forwarded' | undefined> {
-	const isTopic = (subject: string): boolean =>
-		topic !== '' && readSubject(subject).topic === topic;
-	for (const [index, line] of lines.entries()) {
-		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
-		if (isGroupWiseRule(line)) return index;
-		if (line.isQuoted || line.text === '') continue;
-		if (isForwardRule(line.text)) return 'forwarded';
-		const isHeader = isHeaderOf(lines, index, topic) || isHeaderByShape(lines, index, isTopic);
-		if (isHeader) return aboveRules(lines, index);
-		if (isFollowedByQuotation(lines, index)) continue;
-		const start = isOriginalMessageRule(line.text)
-			? index
-			: findCertainAttribution(lines, index + 1);
-		if (start !== undefined) return aboveRules(lines, start);
-	}
-	return undefined;
-}
-
-/** A header with another subject is part of the new text. */
-function isHeaderOf(lines: readonly Line[], index: number, topic: string): boolean {
-	const header = readHeaderBlock(lines, index);
-	if (header === undefined) return false;
-	// "From: Vienna, To: Graz, Date: Saturday"
-	if (header.subject === undefined) return header.hasAddress;
-	const shown = readSubject(header.subject).topic;
-	return shown.includes(topic) || (shown !== '' && topic.includes(shown));
-}
-
-/** Also if the line is only the beginning of an attribution. */
-function isFollowedByQuotation(lines: readonly Line[], index: number): boolean {
-	const below = lines.slice(index + 1, index + 1 + MAX_LINES_BELOW);
-	const first = index + 1 + below.findIndex(({ isQuoted }) => isQuoted);
-	if (first === index) return false;
-	const above = skipBlanksAbove(lines, first);
-	return above === index + 1 || (findAttribution(lines, above) ?? above) <= index;
-}
-
-/** Includes the lines that mail programs draw above an earlier email. */
-function aboveRules(lines: readonly Line[], first: number): number {
-	let start = first;
-	for (;;) {
-		const end = skipBlanksAbove(lines, start);
-		const above = lines[end - 1];
-		if (above === undefined || above.isQuoted) break;
-		const { text } = above;
-		if (!isRule(text) && !isOriginalMessageRule(text) && !isNotesRule(text)) break;
-		start = end - 1;
-	}
-	return start;
-}
-
-/** Removes quotations, also from the list, signatures and footers from the end, until another line is last. */
-function findEnd(
+/**
+ * Removes signatures, footers and attributed quotations from the end, until another line is last.
+ *
+ * @param quotations those at the end are taken out
+ * @returns the end of the lines that stay
+ */
+function removeFromEnd(
 	lines: readonly Line[],
 	quotations: Quotation[],
-	history: number,
+	bottom: number,
 	sender: string,
 ): number {
 	const attributed = quotations.findIndex(({ isAttributed }) => isAttributed);
-	let end = skipBlanksAbove(lines, history);
+	let end = skipBlanksAbove(lines, bottom);
 	// Not two signatures in a row: the sender may also use dashes within the text.
 	let mayBeSigned = true;
 	for (;;) {
 		const last = quotations.at(-1);
 		let next = Math.min(startOfListFooter(lines, end), startOfScannerFooter(lines, end));
 		if (last?.end === end) {
+			// Above the first attributed one, the sender may have written them.
 			if (attributed < 0 || attributed >= quotations.length) return end;
 			quotations.pop();
 			next = last.start;
@@ -162,58 +80,45 @@ function findEnd(
 	}
 }
 
-/** The only quotation, if it is above everything else or a mail program names its author. */
-function onlyOf(lines: readonly Line[], quotations: Quotation[]): Quotation | undefined {
+/** The only quotation that is left, if it is above everything else or a mail program names its author. */
+function onlyQuotation(
+	lines: readonly Line[],
+	quotations: readonly Quotation[],
+): Quotation | undefined {
 	const [only] = quotations;
 	if (only === undefined || quotations.length > 1) return undefined;
 	const isFirst = skipBlanksAbove(lines, only.start) === 0;
 	return isFirst || only.isAttributed ? only : undefined;
 }
 
-async function findQuotations(
-	lines: readonly Line[],
-	end = lines.length,
-	{ pace }: Reading,
-): Promise<Quotation[]> {
-	const quotations: Quotation[] = [];
-	for (let index = 0; index < end; index++) {
-		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
-		if (!lines[index]?.isQuoted) continue;
-		const first = index;
-		while (index < end && (lines[index]?.isQuoted || isBlankLine(lines[index] as Line))) index++;
-		quotations.push(readQuotation(lines, first, skipBlanksAbove(lines, index)));
-	}
-	return quotations;
-}
-
-function readQuotation(lines: readonly Line[], first: number, end: number): Quotation {
-	const above = skipBlanksAbove(lines, first);
-	const attribution = findAttribution(lines, above);
-	const isAttributed =
-		attribution !== undefined ||
-		isOriginalMessageRule(lines[above - 1]?.text ?? '') ||
-		beginsWithAttribution(lines, first) ||
-		hasHeader(lines, first);
-	const start = attribution ?? first;
-	return { start: isAttributed ? aboveRules(lines, start) : start, end, isAttributed };
-}
-
-/** Some programs also quote the header of the earlier email and the line above it. */
-function hasHeader(lines: readonly Line[], first: number): boolean {
-	let start = first;
-	for (let line = lines[start]; line && isEmpty(line); line = lines[++start]) {
-		if (!line.isQuoted && !isBlankLine(line)) return false;
-	}
-	return lines[start]?.isQuoted === true && readHeaderBlock(lines, start) !== undefined;
-}
-
-function isEmpty({ text }: Line): boolean {
-	return text === '' || isRule(text);
-}
-
 function hasOwnWords(lines: readonly Line[], only: Quotation | undefined, end: number): boolean {
-	return lines.slice(0, end).some((line, index) => {
-		const isCut = only && index >= only.start && index < only.end;
-		return !isCut && !line.isQuoted && !isEmpty(line);
-	});
+	for (const [index, line] of lines.slice(0, end).entries()) {
+		const isRemoved = only !== undefined && index >= only.start && index < only.end;
+		if (!isRemoved && !line.isQuoted && !isEmpty(line)) return true;
+	}
+	return false;
+}
+
+/** The blocks above `end` without those of the only quotation. */
+function blocksThatStay(
+	blocks: readonly Block[],
+	lines: readonly Line[],
+	only: Quotation | undefined,
+	end: number,
+): readonly Block[] {
+	const blockAt = (line: number): number => lines[line]?.block ?? blocks.length;
+	if (only === undefined) return blocks.slice(0, blockAt(end));
+	const above = blocks.slice(0, blockAt(only.start));
+	const below = blocks.slice(blockAt(only.end), blockAt(end));
+	const last = above.pop();
+	const first = below.shift();
+	if (last === undefined) return first === undefined ? [] : [first, ...below];
+	if (first === undefined) return [...above, last];
+	return [...above, withoutBlanksAtEnd(last), { ...first, breaks: '\n\n' }, ...below];
+}
+
+function withoutBlanksAtEnd(block: Block): Block {
+	if (block.kind !== 'written') return block;
+	const runs = block.runs.map((run) => ({ ...run, text: run.text.trimEnd() }));
+	return { ...block, runs };
 }

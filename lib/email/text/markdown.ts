@@ -106,7 +106,7 @@ class MarkdownWriter {
 	private textOf(block: Block): string {
 		const { kind, runs, around } = block;
 		const { heading, code } = around;
-		if (kind === 'written') return lineOf(block).replace(LINK_IN_TEXT, writeLink);
+		if (kind === 'written') return writeWritten(block);
 		if (kind === 'rule') return code ? RULE_IN_CODE : RULE;
 		if (code) return writeCode(block);
 		const words = writeWords(runs, heading > 0, this.writtenLinks)
@@ -243,6 +243,13 @@ function writeRow(line: string, { table, filled }: Row): string {
 		if (column !== undefined) cells[column] = text.trim();
 	}
 	return `| ${cells.join(' | ')} |`;
+}
+
+/** A line of a plain text that begins like a quotation and is none, such as `>From here on`, must not become one. */
+function writeWritten(block: Block): string {
+	const line = lineOf(block).replace(LINK_IN_TEXT, writeLink);
+	const looksQuoted = line.startsWith('>') && quotationDepth(block) === 0;
+	return looksQuoted ? `\\${line}` : line;
 }
 
 function writeLink(written: string): string {

@@ -1,7 +1,6 @@
 import type { Pace } from '../../basics';
 import { OUTSIDE, type Block, type Surroundings } from './blocks';
-
-const MARKS_OF_QUOTING = /^ ?>(?: ?>){0,99} ?/;
+import { quoteMarks } from './quoteMarks';
 
 const NONE = [] as const;
 
@@ -24,10 +23,12 @@ export async function textBlocks(
 	const quotations = new Map<string, Surroundings>();
 	const blocks: Block[] = [];
 	let breaks = '';
+	let above = '';
 	for (const line of lines) {
 		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 		breaks += '\n';
-		const marks = MARKS_OF_QUOTING.exec(line)?.[0] ?? '';
+		const marks = quoteMarks(line, above);
+		above = marks === '' ? line : '';
 		if (marks === '' && line.trim() === '') {
 			breaks += line;
 			continue;

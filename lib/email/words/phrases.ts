@@ -19,7 +19,6 @@ import replyPrefixes from './replyPrefixes.json';
 import sentenceBeginnings from './sentenceBeginnings.json';
 import sentFolders from './sentFolders.json';
 import spamFolders from './spamFolders.json';
-import subjectLabels from './subjectLabels.json';
 import toLabels from './toLabels.json';
 import trashFolders from './trashFolders.json';
 import wrote from './wrote.json';
@@ -43,7 +42,6 @@ export type Purpose =
 	/** Labels in the header of an earlier email, which mail programs repeat above its text. */
 	| 'dateLabels'
 	| 'fromLabels'
-	| 'subjectLabels'
 	| 'toLabels'
 	/** Words for what sends email, behind "sent from my". */
 	| 'devices'
@@ -91,7 +89,6 @@ const PHRASES: Readonly<Record<Purpose, PhrasesByLanguage>> = {
 	sentenceBeginnings,
 	sentFolders,
 	spamFolders,
-	subjectLabels,
 	toLabels,
 	trashFolders,
 	wrote,

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
 
 import { isApart, quotationDepth } from '../../../../../lib/email/text/blocks';
+import { writeMarkdown } from '../../../../../lib/email/text/markdown';
 import { writePlain } from '../../../../../lib/email/text/plainText';
 import { textBlocks } from '../../../../../lib/email/text/textBlocks';
 import { newPace } from '../../../../support/reading';
@@ -53,6 +55,16 @@ test('marks of quoting are no words, and empty lines are no blocks unless they a
 		[0, false, 'c'],
 	]);
 });
+
+test.each(['>From here on', 'Ada <ada@example.com\n> wrote:'])(
+	'a line with a mark that no one quoted with is no quotation: %j',
+	async (text) => {
+		const blocks = await blocksOf(text);
+		expect(blocks.map(quotationDepth)).not.toContain(1);
+		const markdown = new MarkdownIt().render(await writeMarkdown(blocks, newPace()));
+		expect(markdown).not.toContain('<blockquote>');
+	},
+);
 
 test('a text of more lines than are kept has no blocks', async () => {
 	expect(await textBlocks('a\nb\nc', 3, newPace())).toHaveLength(3);

@@ -1,0 +1,131 @@
+import { readSubject } from '../message/subjectPrefixes';
+import { phrasesFor } from '../words/phrases';
+import type { Line } from './lines';
+import { isRule } from './rules';
+
+type LabelKind = 'from' | 'date' | 'to';
+
+/** The kind of a line by its label, in lower case. The subject is known by its words, in any language. */
+const KINDS: ReadonlyMap<string, LabelKind> = new Map<string, LabelKind>([
+	...phrasesFor('fromLabels').map((label) => [label, 'from'] as const),
+	...phrasesFor('dateLabels').map((label) => [label, 'date'] as const),
+	...phrasesFor('toLabels').map((label) => [label, 'to'] as const),
+]);
+
+/** A label in any language: a few words without punctuation, which some programs emphasize, and a colon. */
+const LABELLED = /^[*_]*([\p{L}\p{M}][\p{L}\p{M}\p{Nd} .'’()/-]{0,39}?)[*_]* ?[:：][*_]*\s*(.*)$/u;
+
+// A line with a label and its value is shorter, except for lists of recipients.
+const MAX_LABELLED = 200;
+
+const ADDRESS = /[^\s@<>]@[^\s@<>]/;
+
+/** Sender, date, and recipient or subject. Some programs leave one of these out. */
+const MIN_FIELDS = 3;
+
+// Includes Cc, Reply-To, importance and addresses on several lines.
+const MAX_HEADER_LINES = 25;
+
+/** A labelled line of the header that mail programs repeat above an earlier email. */
+interface LabelledLine {
+	/** By its label; undefined for others. */
+	kind: LabelKind | undefined;
+	/** On the line of the label. */
+	value: string;
+	/** With the lines below that continue it. */
+	wholeValue: string;
+}
+
+/**
+ * Whether the header of an earlier email of this conversation begins with a line. Its sender and date are known by their labels,
+ * or the header stands below a rule; then its labels may be in any language. An order or a form that someone pastes has no
+ * subject of the conversation. A header with another subject is part of the new text.
+ *
+ * @param topic the subject without prefixes, in lower case, see `readSubject`
+ */
+export function isEarlierHeader(lines: readonly Line[], start: number, topic: string): boolean {
+	const first = readLabel((lines[start] as Line).text);
+	if (first === undefined) return false;
+	const isBelowRule = isRuleAbove(lines, start);
+	// Programs do not begin with the recipient, so that "To" may be the last line of an itinerary.
+	const isBeginning = isSenderOrDate(first) || namesTopic(first, topic);
+	if (!isBelowRule && !isBeginning) return false;
+
+	const fields = readLabelledLines(lines, start);
+	if (fields.length < MIN_FIELDS) return false;
+	const hasTopic = fields.some((field) => namesTopic(field, topic));
+	if (isBelowRule && hasTopic && fields.some(hasAddress)) return true;
+	if (!isBeginning || !has(fields, 'from') || !has(fields, 'date')) return false;
+	if (hasTopic) return true;
+	if (!has(fields, 'to')) return false;
+	// "From: Vienna, To: Graz, Date: Saturday" is none.
+	if (topic === '') return fields.some(hasAddress);
+	return fields.every(isPersonOrDate);
+}
+
+/** Whether a header begins with a line, about any subject. */
+export function beginsWithHeader(lines: readonly Line[], start: number): boolean {
+	const fields = readLabelledLines(lines, start);
+	return fields.length >= MIN_FIELDS && has(fields, 'from') && has(fields, 'date');
+}
+
+function readLabelledLines(lines: readonly Line[], start: number): LabelledLine[] {
+	const first = lines[start] as Line;
+	const fields: LabelledLine[] = [];
+	const kinds = new Set<LabelKind | undefined>();
+	for (const line of lines.slice(start, start + MAX_HEADER_LINES)) {
+		if (line.isQuoted !== first.isQuoted || line.text === '' || isRule(line.text)) break;
+		const field = readLabel(line.text);
+		const last = fields.at(-1);
+		if (field === undefined && last === undefined) break;
+		if (field === undefined) {
+			if (last !== undefined) last.wholeValue += ` ${line.text}`;
+			continue;
+		}
+		// A second sender begins another header.
+		if (field.kind !== undefined && kinds.has(field.kind)) break;
+		kinds.add(field.kind);
+		fields.push(field);
+	}
+	return fields;
+}
+
+function readLabel(text: string): LabelledLine | undefined {
+	const [, label, value] = LABELLED.exec(text.slice(0, MAX_LABELLED)) ?? [];
+	if (label === undefined || value === undefined) return undefined;
+	return { kind: KINDS.get(label.trim().toLowerCase()), value, wholeValue: value };
+}
+
+function has(fields: readonly LabelledLine[], kind: LabelKind): boolean {
+	return fields.some((field) => field.kind === kind);
+}
+
+/** A line below a label may continue its value, or begin the text. */
+function namesTopic({ kind, value, wholeValue }: LabelledLine, topic: string): boolean {
+	if (kind !== undefined || topic === '') return false;
+	return isSameTopic(value, topic) || isSameTopic(wholeValue, topic);
+}
+
+/** Whether a subject is that of the conversation, also if one of the two has a prefix that is unknown. */
+function isSameTopic(subject: string, topic: string): boolean {
+	const shown = readSubject(subject).topic;
+	if (shown === '') return false;
+	return shown === topic || shown.endsWith(`: ${topic}`) || topic.endsWith(`: ${shown}`);
+}
+
+function isSenderOrDate({ kind }: LabelledLine): boolean {
+	return kind === 'from' || kind === 'date';
+}
+
+function isPersonOrDate(field: LabelledLine): boolean {
+	return field.kind === 'date' || field.kind === 'to' || hasAddress(field);
+}
+
+function hasAddress({ wholeValue }: LabelledLine): boolean {
+	return ADDRESS.test(wholeValue);
+}
+
+function isRuleAbove(lines: readonly Line[], index: number): boolean {
+	const above = lines[index - 1];
+	return above !== undefined && isRule(above.text) && above.isQuoted === lines[index]?.isQuoted;
+}
