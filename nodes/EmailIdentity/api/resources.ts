@@ -159,20 +159,36 @@ export function toWebhook(entry: Entry): Webhook {
 	};
 }
 
-/** The fields of a new webhook (contract, section 2.4); `ownerId` is the API key's user. */
-export interface NewWebhook {
+/** A webhook that someone wants to create (contract, section 2.4). */
+export interface WantedWebhook {
 	url: string;
+	/** Names of events. */
 	events: string[];
-	ownerId: string;
+	/** Absent: all identities. */
 	identityId?: string;
+	/** Absent: true. */
 	enabled?: boolean;
 	description?: string;
 }
 
-/** `identityId: null` removes the restriction to one identity. */
-export type WebhookChanges = Partial<Omit<NewWebhook, 'identityId'>> & {
+/** A webhook to create. */
+export interface NewWebhook extends WantedWebhook {
+	/** The API key's user. */
+	ownerId: string;
+}
+
+/** Fields of a webhook to change, or as they should be. Omitted fields are left unchanged. */
+export interface WebhookChanges {
+	url?: string;
+	/** Names of events. */
+	events?: string[];
+	/** Null removes the restriction to one identity. */
 	identityId?: string | null;
-};
+	enabled?: boolean;
+	description?: string;
+}
+
+export type WebhookField = keyof WebhookChanges;
 
 export function tellsIdentity(webhook: Entry): boolean {
 	return Object.hasOwn(webhook, 'identityId') || Object.hasOwn(webhook, 'identity_id');

@@ -1,4 +1,9 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { readFlag } from '../api/resources';
 import { isPrivateHost } from '../api/webhookUrl';
@@ -8,6 +13,7 @@ import { asciiDomain, parseUrl } from '../../../lib/basics';
 /** The parameters of the action node for one item. */
 export interface ItemParameters {
 	context: IExecuteFunctions;
+	/** @param fallback the value of a field that the workflow does not have; n8n throws without one */
 	parameter(name: string, fallback?: unknown): unknown;
 }
 
@@ -58,39 +64,55 @@ export const textFormatField: INodeProperties = {
 	description: 'How to write the text of the email',
 };
 
-export const readTextFormat = (value: unknown): TextFormat =>
-	value === 'markdown' ? 'markdown' : 'plain';
+/** Plain text for an unknown value. */
+export function readTextFormat(value: unknown): TextFormat {
+	if (value === 'markdown') return 'markdown';
+	return 'plain';
+}
 
 export type SenderCheckChoice = 'off' | 'add' | 'require';
 
-const CHOICES: Record<SenderCheckChoice, { name: string; description: string }> = {
-	off: { name: 'Off', description: 'Do not check the sender' },
-	add: { name: 'Add Result', description: 'Add the result as delivery.authentication' },
+const SENDER_CHECK_OPTIONS: Record<SenderCheckChoice, INodePropertyOptions> = {
+	off: {
+		name: 'Off',
+		value: 'off',
+		description: 'Do not check the sender',
+	},
+	add: {
+		name: 'Add Result',
+		value: 'add',
+		description: 'Add the result as delivery.authentication',
+	},
 	require: {
 		name: 'Require',
+		value: 'require',
 		description:
 			'Start only if the domain in From signed the email, or a server that you trust confirmed it. Others at that domain can still use the name.',
 	},
 };
 
-export const senderCheckField = (values: SenderCheckChoice[]): INodeProperties => ({
-	displayName: 'Sender Check',
-	name: 'senderCheck',
-	type: 'options',
-	noDataExpression: true,
-	options: values.map((value) => ({ ...CHOICES[value], value })),
-	default: 'off',
-	description:
-		"Check with the signature (DKIM) that an email comes from the domain in its From. Looks up the sender's public keys in the DNS.",
-	builderHint: {
-		propertyHint:
-			'Choose require where the workflow acts on who the sender is: From can be forged. It proves the domain, not the person',
-	},
-});
+/** @param choices in the order of the drop-down */
+export function senderCheckField(choices: SenderCheckChoice[]): INodeProperties {
+	return {
+		displayName: 'Sender Check',
+		name: 'senderCheck',
+		type: 'options',
+		noDataExpression: true,
+		options: choices.map((choice) => SENDER_CHECK_OPTIONS[choice]),
+		default: 'off',
+		description:
+			"Check with the signature (DKIM) that an email comes from the domain in its From. Looks up the sender's public keys in the DNS.",
+		builderHint: {
+			propertyHint:
+				'Choose require where the workflow acts on who the sender is: From can be forged. It proves the domain, not the person',
+		},
+	};
+}
 
 /** An unknown value, for example in an edited workflow, requires the check. */
 export function readSenderCheck(value: unknown): SenderCheckChoice {
-	return value === 'off' || value === 'add' ? value : 'require';
+	if (value === 'off' || value === 'add') return value;
+	return 'require';
 }
 
 export const trustedServersField: INodeProperties = {
@@ -127,15 +149,22 @@ export function entriesIn(text: string): string[] {
 
 export function readDnsResolvers(text: string): string[] {
 	const named = entriesIn(text);
-	return named.length > 0 ? named : USUAL_RESOLVERS;
+	if (named.length > 0) return named;
+	return USUAL_RESOLVERS;
+}
+
+/** Settings of a sender check that may be invalid, as the user entered them. */
+interface SenderCheckSettings {
+	/** Comma-separated URLs; empty for the usual resolvers. */
+	dnsResolver: string;
+	/** Comma-separated names of servers; empty for none. */
+	trustedServers: string;
 }
 
 /** @returns a sentence without its full stop; undefined if both settings are valid */
-export function senderCheckProblem(settings: {
-	dnsResolver: string;
-	trustedServers: string;
-}): string | undefined {
-	return dnsResolverProblem(settings.dnsResolver) ?? trustedServersProblem(settings.trustedServers);
+export function senderCheckProblem(settings: SenderCheckSettings): string | undefined {
+	const { dnsResolver, trustedServers } = settings;
+	return dnsResolverProblem(dnsResolver) ?? trustedServersProblem(trustedServers);
 }
 
 function trustedServersProblem(text: string): string | undefined {
@@ -146,9 +175,11 @@ function trustedServersProblem(text: string): string | undefined {
 
 /** @returns a sentence without its full stop; undefined if the value is valid */
 export function dnsResolverProblem(text: string): string | undefined {
-	return readDnsResolvers(text)
-		.map(resolverProblem)
-		.find((problem) => problem !== undefined);
+	for (const address of readDnsResolvers(text)) {
+		const problem = resolverProblem(address);
+		if (problem !== undefined) return problem;
+	}
+	return undefined;
 }
 
 function resolverProblem(address: string): string | undefined {

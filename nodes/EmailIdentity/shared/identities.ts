@@ -7,10 +7,11 @@ import { Cache, identityKey, identityKeysOf, monotonicNow } from '../../../lib/b
 
 /** For unknown kinds, the value decides. */
 export function isDomainIdentity({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
-	const known = kind?.toLowerCase();
-	if (known === 'domain' || known === 'email') return known === 'domain';
+	const name = kind?.toLowerCase();
+	if (name === 'domain') return true;
+	if (name === 'email' || value === null) return false;
 	// A domain may start with an at sign.
-	return value !== null && !/.@/.test(value);
+	return !/.@/.test(value);
 }
 
 export interface FoundIdentity {
@@ -18,6 +19,7 @@ export interface FoundIdentity {
 	identity: Identity & { workspaceId?: string | null };
 }
 
+/** The identity, or why it cannot be used. */
 export type IdentityLook = FoundIdentity | Unusable;
 
 const CHOOSE_ANOTHER =
@@ -41,16 +43,17 @@ export async function lookUpIdentity(
 	id: string,
 	name = id,
 ): Promise<IdentityLook> {
+	const shownName = name.replace(/\s+/g, ' ').trim().slice(0, MAX_SHOWN_NAME);
 	const entry = await getIdentityIfShown(service, id);
-	const shown = name.replace(/\s+/g, ' ').trim().slice(0, MAX_SHOWN_NAME);
 	if (entry === undefined) {
-		return unusable(`No such identity, or the API key has no access to it: ${shown}`);
+		return unusable(`No such identity, or the API key has no access to it: ${shownName}`);
 	}
 	const identity = { ...toIdentity(entry), ...readAccount(entry), id };
 	if (identity.ownerId === null || identity.sharedWithWorkspace === true) return { identity };
-	if (isSameId(identity.ownerId, await service.ownerId())) return { identity };
+	const userId = await service.ownerId();
+	if (isSameId(identity.ownerId, userId)) return { identity };
 	if (await isListed(service, id)) return { identity };
-	return unusable(`The identity ${shown} belongs to another account`);
+	return unusable(`The identity ${shownName} belongs to another account`);
 }
 
 /** @returns undefined if the service does not show the identity */
@@ -83,7 +86,11 @@ export interface OwnIdentities {
 }
 
 export function toOwnIdentities(entries: Entry[]): OwnIdentities {
-	const own = new Set(entries.map((entry) => identityKey(toIdentity(entry).value ?? '')));
+	const own = new Set<string>();
+	for (const entry of entries) {
+		const { value } = toIdentity(entry);
+		own.add(identityKey(value ?? ''));
+	}
 	return {
 		isOwn: (address) => identityKeysOf(address).some((key) => own.has(key)),
 	};
@@ -106,7 +113,11 @@ interface IdentityList {
 	requests: number[];
 }
 
-const NOT_REQUESTED: IdentityList = { identities: undefined, isFailed: false, requests: [] };
+const NOT_REQUESTED: IdentityList = {
+	identities: undefined,
+	isFailed: false,
+	requests: [],
+};
 
 /** The account's identities, for all emails of a credential. */
 export class OwnIdentityLists {
@@ -126,7 +137,9 @@ export class OwnIdentityLists {
 		const before = this.lists.last(credential)?.answer ?? NOT_REQUESTED;
 		const lately = before.requests.filter((time) => now - time < MINUTE_MS);
 		const limit = before.isFailed ? 1 : MAX_LISTS_A_MINUTE;
-		const maxAge = lately.length >= limit ? Infinity : now - notBefore;
+		const isLimitReached = lately.length >= limit;
+		// A list of any age is better than a request beyond the limit.
+		const maxAge = isLimitReached ? Infinity : now - notBefore;
 
 		const request = async (): Promise<IdentityList> => {
 			const requests = [...lately, now];

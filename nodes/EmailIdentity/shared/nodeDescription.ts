@@ -1,4 +1,9 @@
-import { type INodeProperties, type NodeConnectionType, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IDisplayOptions,
+	type INodeProperties,
+	type NodeConnectionType,
+} from 'n8n-workflow';
 
 /** As in `engines` and in the README. */
 export const OLDEST_N8N = '1.100.1';
@@ -22,34 +27,45 @@ const IDENTITY_FIELD = 'identityId';
  * @param names of parameters; drop-downs may share a name if the same value has the same label
  */
 export function subtitleOf(names: string[], fields: INodeProperties[]): string {
-	const labels = names.map((name) => labelIn(name, fields));
-	return `={{ [${[...labels, addressIn(fields)].join(', ')}].filter((label) => label).join(': ') }}`;
+	const parts = names.map((name) => labelIn(name, fields));
+	parts.push(addressIn(fields));
+	return `={{ [${parts.join(', ')}].filter((label) => label).join(': ') }}`;
 }
 
 /** The chosen identity's address, or else the event in the words of the node panel: On message received. */
 export function triggerSubtitleOf(event: string, fields: INodeProperties[]): string {
-	return `={{ ${addressIn(fields)} || 'On ' + ${labelIn(event, fields)}.toLowerCase() }}`;
+	const address = addressIn(fields);
+	const label = labelIn(event, fields);
+	return `={{ ${address} || 'On ' + ${label}.toLowerCase() }}`;
 }
 
 /** The start of the name that the editor stores with the chosen entry. It stays in the workflow if the field is hidden. */
 function addressIn(fields: INodeProperties[]): string {
-	const isShown = fields
-		.filter(({ name }) => name === IDENTITY_FIELD)
-		.map(({ displayOptions }) =>
-			Object.entries(displayOptions?.show ?? {})
-				.map(([name, values]) => `${JSON.stringify(values)}.includes($parameter.${name})`)
-				.join(' && '),
-		);
-	const where = isShown.map((condition) => `(${condition})`).join(' || ');
-	const address = "((chosen) => chosen?.value && chosen.cachedResultName?.split(' ')[0])";
+	const conditions: string[] = [];
+	for (const { name, displayOptions } of fields) {
+		if (name === IDENTITY_FIELD) conditions.push(`(${shownIf(displayOptions?.show)})`);
+	}
+	const isShown = conditions.join(' || ');
+	const toAddress = "((chosen) => chosen?.value && chosen.cachedResultName?.split(' ')[0])";
 	// $parameter itself gives the ID only, and evaluates an expression (n8n-workflow, `workflow-data-proxy`).
-	return `((${where}) && ${address}($parameter.toJSON().${IDENTITY_FIELD}))`;
+	return `((${isShown}) && ${toAddress}($parameter.toJSON().${IDENTITY_FIELD}))`;
 }
 
+function shownIf(show: IDisplayOptions['show'] = {}): string {
+	const conditions = Object.entries(show).map(
+		([name, values]) => `${JSON.stringify(values)}.includes($parameter.${name})`,
+	);
+	return conditions.join(' && ');
+}
+
+/** The label of the chosen option of a drop-down. */
 function labelIn(name: string, fields: INodeProperties[]): string {
-	const options = fields
-		.filter((field) => field.name === name)
-		.flatMap((field) => field.options ?? [])
-		.flatMap((option) => ('value' in option ? [[option.value, option.name]] : []));
-	return `${JSON.stringify(Object.fromEntries(options))}[$parameter.${name}]`;
+	const labels: Record<string, string> = {};
+	for (const field of fields) {
+		if (field.name !== name) continue;
+		for (const option of field.options ?? []) {
+			if ('value' in option) labels[String(option.value)] = option.name;
+		}
+	}
+	return `${JSON.stringify(labels)}[$parameter.${name}]`;
 }

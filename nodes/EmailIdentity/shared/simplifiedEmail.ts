@@ -1,24 +1,20 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import { readDeliveredTo, type ServiceMessage } from '../api/messages';
-import { notCheckedBecause, type Authentication } from '../../../lib/proof';
+import { splitPlusTag } from '../../../lib/basics';
 import {
-	type ReplyFields,
+	toReplyFields,
 	type Automatic,
 	type DeliveryReport,
 	type Email,
 	type EmailFile,
-	type EmailOrigin,
 	type EmailThread,
-	type OpenedEmail,
 	type ReadEmailOptions,
-	toReplyFields,
-	toRecipient,
+	type ReplyFields,
 } from '../../../lib/email';
-import { isMailFor, isSameMailbox, splitPlusTag } from '../../../lib/basics';
-import type { CheckedSender } from './dnsAccess';
-import type { OwnIdentities } from './identities';
+import { notCheckedBecause, type Authentication } from '../../../lib/proof';
+import type { CheckedSender } from './authenticateSender';
 import type { MessageWithEmail } from './messageWithEmail';
+import { findRecipient, type RecipientOptions } from './recipient';
 
 export interface SimplifiedEmail extends Email {
 	text: string;
@@ -41,13 +37,9 @@ export interface SimplifiedEmail extends Email {
 	};
 }
 
-interface SimplifiedEmailOptions extends ReadEmailOptions {
+interface SimplifiedEmailOptions extends ReadEmailOptions, RecipientOptions {
 	/** Absent if Sender Check is off. */
 	sender?: CheckedSender;
-	/** The address that the subscription is restricted to; absent for all identities. */
-	restrictedTo?: string;
-	/** Asks for the account's identities, only if the recipient depends on them; undefined if they are not known. */
-	askIdentities(): Promise<OwnIdentities | undefined>;
 }
 
 /** The output of one email. */
@@ -91,9 +83,10 @@ export async function readSimplifiedEmail(
 	};
 	if (headers) simplified.headers = headers;
 	if (parsed === false) simplified.parsed = parsed;
-	if (warning !== undefined) {
-		const lacksFiles = options.attachments && parsed === false && fields.attachments.length > 0;
-		simplified.warning = lacksFiles ? `${warning} Its files are missing.` : warning;
+	if (warning !== undefined) simplified.warning = warning;
+	const lacksFiles = options.attachments && parsed === false && fields.attachments.length > 0;
+	if (warning !== undefined && lacksFiles) {
+		simplified.warning = `${warning} Its files are missing.`;
 	}
 	return { json: simplified as unknown as IDataObject, files };
 }
@@ -125,73 +118,11 @@ function authenticationOf(
 	return authentication;
 }
 
+type SplitRecipient = Pick<SimplifiedEmail['delivery'], 'recipient' | 'tag'>;
+
 /** Workflows compare the recipient with their addresses, which have no tags. */
-function splitRecipient(
-	recipient: string | null,
-): Pick<SimplifiedEmail['delivery'], 'recipient' | 'tag'> {
-	if (recipient === null) return { recipient, tag: null };
+function splitRecipient(recipient: string | null): SplitRecipient {
+	if (recipient === null) return { recipient: null, tag: null };
 	const { address, tag } = splitPlusTag(recipient);
 	return { recipient: address, tag };
-}
-
-/** Emails to people have fewer. */
-const MAX_ADDRESSES = 2000;
-
-/** The recipient by the service, or else by the header, with its plus tag. */
-export function toldRecipient(
-	{ message }: ServiceMessage,
-	{ deliveredTo }: Pick<EmailOrigin, 'deliveredTo'>,
-): string | null {
-	return toRecipient(readDeliveredTo(message)) ?? deliveredTo();
-}
-
-interface FoundRecipient {
-	/** With its plus tag; null if unknown. */
-	recipient: string | null;
-	/** Whether an address is the recipient, or a known identity of the account. */
-	isOwn(address: string): boolean;
-}
-
-/**
- * Finds the address that an email was delivered to. If neither the service nor a header says it, it is the chosen identity's
- * address, with its plus tag in To or Cc; without a chosen identity, the only address in To and Cc that is an identity of
- * the account.
- */
-async function findRecipient(
-	received: ServiceMessage,
-	opened: OpenedEmail,
-	{ restrictedTo, askIdentities }: SimplifiedEmailOptions,
-): Promise<FoundRecipient> {
-	const found = (recipient: string | null, identities?: OwnIdentities): FoundRecipient => ({
-		recipient,
-		isOwn(address) {
-			if (restrictedTo !== undefined && isSameMailbox(restrictedTo, address)) return true;
-			if (isSameMailbox(recipient ?? '', address)) return true;
-			return identities?.isOwn(address) === true;
-		},
-	});
-
-	const told = toldRecipient(received, opened);
-	if (told !== null) return found(told);
-
-	const named = namedRecipients(opened);
-	if (restrictedTo !== undefined) {
-		const tagged = named.find((address) => isMailFor(restrictedTo, address));
-		return found(tagged ?? toRecipient(restrictedTo));
-	}
-
-	if (named.length === 0) return found(null);
-	const identities = await askIdentities();
-	const own = named.filter((address) => identities?.isOwn(address));
-	const [only = null] = own;
-	return found(own.length === 1 ? only : null, identities);
-}
-
-function namedRecipients({ to, cc }: OpenedEmail): string[] {
-	const named = new Map<string, string>();
-	for (const { address } of [...to, ...cc].slice(0, MAX_ADDRESSES)) {
-		const recipient = toRecipient(address);
-		if (recipient !== null) named.set(recipient.toLowerCase(), recipient);
-	}
-	return [...named.values()];
 }

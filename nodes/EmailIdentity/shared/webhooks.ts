@@ -1,4 +1,4 @@
-import type { Webhook, WebhookChanges } from '../api/resources';
+import type { Webhook, WebhookChanges, WebhookField } from '../api/resources';
 import { canonicalUrl } from '../../../lib/basics';
 
 /** The events that can be subscribed to (contract, section 6). `trigger/delivery/readDelivery.ts` reads a message from each. */
@@ -6,7 +6,14 @@ export type EventName = 'message.received';
 
 export const DEFAULT_EVENT: EventName = 'message.received';
 
-export const EVENT_OPTIONS: Array<{ name: string; value: EventName; description: string }> = [
+/** An entry of the field Events. */
+interface EventOption {
+	name: string;
+	value: EventName;
+	description: string;
+}
+
+export const EVENT_OPTIONS: EventOption[] = [
 	{
 		name: 'Message Received',
 		value: 'message.received',
@@ -18,7 +25,8 @@ export const EVENT_NAMES: readonly string[] = EVENT_OPTIONS.map(({ value }) => v
 
 /** The description of a trigger's webhook. @param name of the workflow and the node, with a slash between them */
 export function triggerDescription(name: string, isTest: boolean): string {
-	return isTest ? `[Test] n8n: ${name}` : `n8n: ${name}`;
+	if (isTest) return `[Test] n8n: ${name}`;
+	return `n8n: ${name}`;
 }
 
 /** Whether a trigger wrote the description; anyone else may have copied it. */
@@ -31,31 +39,34 @@ export function normalizeEventName(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-/** The desired state of a subscription. Omitted fields are left unchanged. */
-export type WebhookState = Omit<WebhookChanges, 'ownerId'>;
-
-export type WebhookField = keyof WebhookState;
-
-/** Whether a field is as desired. The service may write a value in another way than it was given. */
-const EQUALITY: Record<WebhookField, (shown: Webhook, desired: WebhookState) => boolean> = {
-	url: (shown, { url = '' }) => canonicalUrl(shown.url) === canonicalUrl(url),
-	// Unknown is not equal to anything.
-	enabled: (shown, { enabled }) => shown.enabled === enabled,
-	events: (shown, { events = [] }) => inOneOrder(shown.events) === inOneOrder(events),
-	identityId: (shown, { identityId }) =>
-		shown.identityId?.toLowerCase() === identityId?.toLowerCase(),
-	description: (shown, { description }) =>
-		(shown.description ?? '').trim() === (description ?? '').trim(),
-};
-
-/** The smallest PATCH that brings a subscription into the desired state; empty if there is nothing to change. */
-export function webhookDiff(shown: Webhook, desired: WebhookState): WebhookState {
-	const fields = (Object.keys(desired) as WebhookField[]).filter(
-		(field) => desired[field] !== undefined && !EQUALITY[field](shown, desired),
-	);
-	return Object.fromEntries(fields.map((field) => [field, desired[field]]));
+/** The smallest change that brings a subscription into the desired state; empty if there is nothing to change. */
+export function webhookDiff(shown: Webhook, desired: WebhookChanges): WebhookChanges {
+	const changes: WebhookChanges = { ...desired };
+	for (const field of Object.keys(desired) as WebhookField[]) {
+		const isLeft = desired[field] === undefined || isAsDesired(field, shown, desired);
+		if (isLeft) delete changes[field];
+	}
+	return changes;
 }
 
-function inOneOrder(events: readonly string[]): string {
-	return JSON.stringify([...new Set(events.map(normalizeEventName))].sort());
+/** The service may write a value in another way than it was given. */
+function isAsDesired(field: WebhookField, shown: Webhook, desired: WebhookChanges): boolean {
+	switch (field) {
+		case 'url':
+			return canonicalUrl(shown.url) === canonicalUrl(desired.url ?? '');
+		case 'enabled':
+			// An unknown state is not equal to anything.
+			return shown.enabled === desired.enabled;
+		case 'events':
+			return toSortedNames(shown.events) === toSortedNames(desired.events ?? []);
+		case 'identityId':
+			return shown.identityId?.toLowerCase() === desired.identityId?.toLowerCase();
+		case 'description':
+			return (shown.description ?? '').trim() === (desired.description ?? '').trim();
+	}
+}
+
+function toSortedNames(events: readonly string[]): string {
+	const names = new Set(events.map(normalizeEventName));
+	return JSON.stringify([...names].sort());
 }

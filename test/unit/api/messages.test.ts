@@ -151,6 +151,12 @@ test.each<['headers' | 'to' | 'attachments', object]>([
 	expect(fields[field]).toHaveLength(4);
 });
 
+test('a header field with 300,000 values is read up to the limit', () => {
+	const received = Array<string>(300_000).fill('from a.example');
+	const { headers } = readMessageFields({ headers: { received } });
+	expect(headers).toHaveLength(SERVICE_LIMITS.entriesOfField);
+});
+
 test.each<[string, object, object]>([
 	['nothing', {}, {}],
 	['a draft', { draft: true }, { isDraft: true }],

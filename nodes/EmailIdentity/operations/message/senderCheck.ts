@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { LogThrottle } from '../../../../lib/basics';
-import { authenticateSender, type CheckedMessage } from '../../shared/dnsAccess';
+import { authenticateSender, type CheckedMessage } from '../../shared/authenticateSender';
 import { readSenderCheck, senderCheckProblem } from '../../shared/fields';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { Item } from '../runOperation';

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { isMaskedUrl } from '../../api/redaction';
-import type { NewWebhook, WebhookChanges } from '../../api/resources';
+import type { WantedWebhook, WebhookChanges } from '../../api/resources';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import {
 	DEFAULT_EVENT,
@@ -181,8 +181,6 @@ export async function readFields(
 	}
 	return fields;
 }
-
-export type WantedWebhook = Omit<NewWebhook, 'ownerId'>;
 
 export async function readNewWebhook(item: Item): Promise<WantedWebhook> {
 	const given: IDataObject = {

@@ -1,11 +1,11 @@
 import type { Entry } from '../../api/json';
-import { mayBelongTo, toWebhook } from '../../api/resources';
+import { mayBelongTo, toWebhook, type WantedWebhook } from '../../api/resources';
 import { canonicalUrl } from '../../../../lib/basics';
 import { webhookDiff } from '../../shared/webhooks';
 import type { Item, Operation } from '../runOperation';
 import { newWebhookFields } from './create';
 import { webhookOutput } from './get';
-import { readNewWebhook, urlField, type WantedWebhook } from './parameters';
+import { readNewWebhook, urlField } from './parameters';
 
 /** Creates or updates the subscription with a URL. Several items with the same URL share one subscription. */
 export const upsertWebhook: Operation = {

@@ -4,7 +4,7 @@ import type { Account } from '../../api/resources';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import { BoundedMap, Cache, LogThrottle, type Pause } from '../../../../lib/basics';
-import type { CheckedMessage, SenderCheckFields } from '../../shared/dnsAccess';
+import type { CheckedMessage, SenderCheckFields } from '../../shared/authenticateSender';
 import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import { SubscriptionStates, type SubscriptionView } from '../subscriptionState';

@@ -3,7 +3,7 @@ import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-wo
 import { CREDENTIAL_TYPE } from '../../api/credential';
 import { EmailIdentityService } from '../../api/service';
 import { monotonicNow } from '../../../../lib/basics';
-import { authenticateSender } from '../../shared/dnsAccess';
+import { authenticateSender } from '../../shared/authenticateSender';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { ANNOUNCED } from '../sampleEmail';
 import { readDeliveryParameters } from '../settings/parameters';

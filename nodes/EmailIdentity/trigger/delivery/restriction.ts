@@ -3,7 +3,7 @@ import { isSameId, tellsIdentity } from '../../api/resources';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { toRecipient } from '../../../../lib/email';
 import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
-import { toldRecipient } from '../../shared/simplifiedEmail';
+import { toldRecipient } from '../../shared/recipient';
 import type { Look, ReceivingIdentity } from '../staticData';
 import { DELIVERY_MS } from '../times';
 import { oneAttempt, type DeliveryHost } from './deliveryHost';

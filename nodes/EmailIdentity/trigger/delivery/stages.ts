@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CheckedSender } from '../../shared/dnsAccess';
+import type { CheckedSender } from '../../shared/authenticateSender';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../settings/settings';

@@ -1,7 +1,13 @@
 import { isMissing } from '../../api/errors';
-import { isSameId, mayBelongTo, type NewWebhook, type Webhook } from '../../api/resources';
+import {
+	isSameId,
+	mayBelongTo,
+	type NewWebhook,
+	type Webhook,
+	type WebhookChanges,
+} from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
-import { webhookDiff, type WebhookState } from '../../shared/webhooks';
+import { webhookDiff } from '../../shared/webhooks';
 import type { StoredSubscription } from '../staticData';
 import { created, enabling, notCreated, observed } from '../subscriptionState';
 import { isRefusedCreation } from './cannotCreate';
@@ -141,7 +147,7 @@ export class OwnWebhooks {
 		return { ...webhook, ownerId };
 	}
 
-	private async update(id: string, changes: WebhookState): Promise<void> {
+	private async update(id: string, changes: WebhookChanges): Promise<void> {
 		const { record } = this;
 		const isPausing = changes.enabled === false;
 		if (!isPausing) record.state = enabling(record.state);

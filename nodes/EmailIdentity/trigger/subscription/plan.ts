@@ -1,10 +1,10 @@
-import { isSameId, type Webhook } from '../../api/resources';
 import {
-	triggerDescription,
-	webhookDiff,
+	isSameId,
+	type Webhook,
+	type WebhookChanges,
 	type WebhookField,
-	type WebhookState,
-} from '../../shared/webhooks';
+} from '../../api/resources';
+import { triggerDescription, webhookDiff } from '../../shared/webhooks';
 import type { ReceivingIdentity } from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';
 import { subscriptionUrl } from './subscriptionUrl';
@@ -53,7 +53,7 @@ export interface Goal {
 
 export type Action =
 	| { kind: 'create'; desired: DesiredState }
-	| { kind: 'update'; id: string; changes: WebhookState }
+	| { kind: 'update'; id: string; changes: WebhookChanges }
 	| { kind: 'delete'; id: string };
 
 export interface Plan {
@@ -109,7 +109,7 @@ export function isElsewhere(shown: Webhook, identity: ReceivingIdentity | undefi
 }
 
 /** The number of changes that decide whether emails arrive: all but the description. */
-function urgency(changes: WebhookState): number {
+function urgency(changes: WebhookChanges): number {
 	return Object.keys(changes).filter((field) => field !== 'description').length;
 }
 

@@ -1,4 +1,4 @@
-import type { WebhookState } from '../../shared/webhooks';
+import type { WebhookChanges } from '../../api/resources';
 import { SUBSCRIPTION_MS } from '../times';
 import type { Action } from './plan';
 
@@ -75,7 +75,7 @@ export class CheckSchedule {
 
 /** Without its restriction, an enabled subscription delivers other identities' mail, so it is repaired at first sight. */
 function repairedAt(action: Action): number {
-	const { identityId, enabled }: WebhookState = action.kind === 'update' ? action.changes : {};
+	const { identityId, enabled }: WebhookChanges = action.kind === 'update' ? action.changes : {};
 	return typeof identityId === 'string' && enabled === undefined ? 1 : 2;
 }
 

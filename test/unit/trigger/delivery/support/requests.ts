@@ -2,7 +2,7 @@ import type { INode, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { serviceError, type ServiceFailure } from '../../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
-import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/dnsAccess';
+import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/authenticateSender';
 import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
 import { readCommonParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/collections';
 import { answerSafely } from '../../../../../nodes/EmailIdentity/trigger/delivery/n8nWebhook';

@@ -1,0 +1,75 @@
+import { readDeliveredTo, type ServiceMessage } from '../api/messages';
+import { isMailFor, isSameMailbox } from '../../../lib/basics';
+import { toRecipient, type EmailOrigin, type OpenedEmail } from '../../../lib/email';
+import type { OwnIdentities } from './identities';
+
+export interface RecipientOptions {
+	/** The address that the subscription is restricted to; absent for all identities. */
+	restrictedTo?: string;
+	/** Asks for the account's identities, only if the recipient depends on them; undefined if they are not known. */
+	askIdentities(): Promise<OwnIdentities | undefined>;
+}
+
+export interface FoundRecipient {
+	/** With its plus tag; null if unknown. */
+	recipient: string | null;
+	/** Whether an address is the recipient, or a known identity of the account. */
+	isOwn(address: string): boolean;
+}
+
+/**
+ * Finds the address that an email was delivered to. If neither the service nor a header says it, it is the chosen identity's
+ * address, with its plus tag in To or Cc; without a chosen identity, the only address in To and Cc that is an identity of
+ * the account.
+ */
+export async function findRecipient(
+	received: ServiceMessage,
+	opened: OpenedEmail,
+	{ restrictedTo, askIdentities }: RecipientOptions,
+): Promise<FoundRecipient> {
+	function found(recipient: string | null, identities?: OwnIdentities): FoundRecipient {
+		return {
+			recipient,
+			isOwn(address) {
+				if (isSameMailbox(restrictedTo ?? '', address)) return true;
+				if (isSameMailbox(recipient ?? '', address)) return true;
+				return identities?.isOwn(address) === true;
+			},
+		};
+	}
+
+	const told = toldRecipient(received, opened);
+	if (told !== null) return found(told);
+
+	const named = namedRecipients(opened);
+	if (restrictedTo !== undefined) {
+		const tagged = named.find((address) => isMailFor(restrictedTo, address));
+		return found(tagged ?? toRecipient(restrictedTo));
+	}
+
+	if (named.length === 0) return found(null);
+	const identities = await askIdentities();
+	const own = named.filter((address) => identities?.isOwn(address));
+	const [only = null] = own;
+	return found(own.length === 1 ? only : null, identities);
+}
+
+/** The recipient by the service, or else by the header, with its plus tag. */
+export function toldRecipient(
+	{ message }: ServiceMessage,
+	{ deliveredTo }: Pick<EmailOrigin, 'deliveredTo'>,
+): string | null {
+	return toRecipient(readDeliveredTo(message)) ?? deliveredTo();
+}
+
+/** Emails to people have fewer. */
+const MAX_ADDRESSES = 2000;
+
+function namedRecipients({ to, cc }: OpenedEmail): string[] {
+	const named = new Map<string, string>();
+	for (const { address } of [...to, ...cc].slice(0, MAX_ADDRESSES)) {
+		const recipient = toRecipient(address);
+		if (recipient !== null) named.set(recipient.toLowerCase(), recipient);
+	}
+	return [...named.values()];
+}
