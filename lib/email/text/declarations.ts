@@ -89,12 +89,25 @@ export function readGround(value: string): string {
 	return color === 'transparent' ? 'inherit' : color;
 }
 
-/** Adds values of another source. A value on which two sources do not agree is not known. */
-export function agree(values: Map<string, string>, others: Values): void {
-	for (const [property, value] of others) {
-		const known = values.get(property) ?? value;
-		values.set(property, known === value ? value : UNKNOWN);
+/** What two rules declare whose order and weights are not known. */
+export function bothDeclared(one: Declared, other: Declared): Declared {
+	return {
+		usual: agree(one.usual, other.usual),
+		important: agree(one.important, other.important),
+	};
+}
+
+/** A value on which two sources do not agree is not known. */
+function agree(one: Values, other: Values): Values {
+	let values: Map<string, string> | undefined;
+	for (const [property, value] of other) {
+		const known = one.get(property);
+		if (known === value || known === UNKNOWN) continue;
+		// Most rules of a property say the same, and there can be thousands.
+		values ??= new Map(one);
+		values.set(property, known === undefined ? value : UNKNOWN);
 	}
+	return values ?? one;
 }
 
 /**

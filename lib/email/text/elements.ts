@@ -27,6 +27,8 @@ const LINES = named(
 		'html legend li main menu nav section summary table tbody tfoot thead tr',
 );
 
+const PARTS_OF_TABLE = named('caption table tbody td tfoot th thead tr');
+
 const NEVER_SHOWN = named(
 	'audio canvas datalist iframe meter noembed noframes progress rp script select style svg template textarea title video xml',
 );
@@ -63,7 +65,7 @@ function breaksAround(name: string): 0 | 1 | 2 {
 }
 
 export function isPartOfTable(name: string): boolean {
-	return /^(?:caption|t(?:able|body|d|foot|h|head|r))$/.test(name);
+	return PARTS_OF_TABLE.has(name);
 }
 
 export function isCell(name: string): boolean {

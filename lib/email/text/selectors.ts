@@ -1,15 +1,17 @@
 /** One of the selectors of a rule. */
 export interface Selector {
-	/** What an element needs for it: a type or a name, or a type and a name (`td`, `.a`, `#a`, `td.a`); `*` for nothing. */
-	key: string;
+	/** The type that an element needs for it, in lower case; empty for any. */
+	type: string;
+	/** The class or the ID that an element needs for it, such as `.a` or `#a`; empty for none. */
+	name: string;
 	/** The classes, IDs and attributes that the email needs for it: `.a`, `#a`, `a`. */
 	names: readonly string[];
-	/** It asks for nothing but its key. */
+	/** It asks for nothing but its type and its name. */
 	isSimple: boolean;
 }
 
 /** A selector of any element, as far as we know. */
-export const ANY: Selector = { key: '*', names: [], isSimple: false };
+export const ANY: Selector = { type: '', name: '', names: [], isSimple: false };
 
 const MAX_LIST = 5000;
 
@@ -47,8 +49,11 @@ function readSelector(selector: string): Selector {
 	const compounds = selector.split(COMBINATORS);
 	if (!compounds.every((compound) => COMPOUND.test(compound))) return ANY;
 	const [, type = '', rest = ''] = COMPOUND.exec(compounds.at(-1) ?? '') ?? [];
-	const name = rest.match(NAMES)?.at(-1) ?? '';
-	const key = type === '*' ? name : type.toLowerCase() + name;
 	const names = (selector.match(REQUIRED) ?? []).map((one) => one.replace('[', ''));
-	return { key: key || '*', names, isSimple: SIMPLE.test(selector) };
+	return {
+		type: type === '*' ? '' : type.toLowerCase(),
+		name: rest.match(NAMES)?.at(-1) ?? '',
+		names,
+		isSimple: SIMPLE.test(selector),
+	};
 }

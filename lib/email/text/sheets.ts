@@ -1,6 +1,14 @@
 import type { Rule } from './css';
-import { agree, ANYTHING, doubtOf, NOTHING, readDeclarations, type Declared } from './declarations';
+import {
+	ANYTHING,
+	bothDeclared,
+	doubtOf,
+	NOTHING,
+	readDeclarations,
+	type Declared,
+} from './declarations';
 import type { Attributes } from './elements';
+import { PairMemory } from './pairMemory';
 import { ANY, readSelectors, type Selector } from './selectors';
 
 /** The width of the screen on which people read email, in pixels. */
@@ -14,15 +22,16 @@ const MAX_WIDTH = /max-(?:device-)?width\s*:\s*([\d.]+)(px|r?em)/i;
 /** Classes, IDs and attributes; more than genuine emails have. */
 const MAX_NAMES = 10_000;
 
-interface MergedBlock extends Declared {
-	usual: Map<string, string>;
-	important: Map<string, string>;
-}
+/** Blocks that elements have together; more than genuine emails have. */
+const MAX_PAIRS = 5000;
 
 interface SelectedBlock {
 	selector: Selector;
 	block: Declared;
 }
+
+/** What the rules for a name, or for none, declare, by the types that elements need; the type is empty for any. */
+type RulesOfName = Map<string, Declared>;
 
 /**
  * The rules of an email's style sheets. A rule is read if it has no condition, and each of its selectors is a type, a class or an ID, or
@@ -38,8 +47,11 @@ export class Sheets {
 	/** The names in `class` attributes, by their values. */
 	private readonly classes = new Map<string, readonly string[]>();
 
-	/** By the keys of selectors; made when the first element is judged. */
-	private blocks: Map<string, MergedBlock> | undefined;
+	/** By names, which are empty for none; made when the first element is judged. */
+	private rules: Map<string, RulesOfName> | undefined;
+
+	/** What two blocks declare together. */
+	private readonly together = new PairMemory<Declared>(MAX_PAIRS);
 
 	/** @param media of the whole sheet */
 	addRule(rule: Rule, media: string): void {
@@ -76,24 +88,32 @@ export class Sheets {
 		for (const name of this.classesOf(classes)) this.addName(name);
 	}
 
-	/** What the rules for an element declare. */
-	blockOf(type: string, id: string, classes: string): Declared {
-		this.blocks ??= this.mergeRules();
-		if (this.blocks.size === 0) return NOTHING;
-		const found: Declared[] = [];
-		const find = (key: string) => {
-			const block = this.blocks?.get(key);
-			if (block) found.push(block);
-		};
-		find('*');
-		find(type);
-		for (const name of [`#${id}`, ...this.classesOf(classes)]) {
-			find(name);
-			find(type + name);
-		}
-		if (found.length === 0) return NOTHING;
-		const merged = newBlock();
-		for (const block of found) addBlock(merged, block);
+	/** What the rules for an element declare; the same object for elements with the same rules. */
+	declaredFor(type: string, id: string, classes: string): Declared {
+		this.rules ??= this.mergeRules();
+		if (this.rules.size === 0) return NOTHING;
+		let declared = this.withRules(NOTHING, '', type);
+		if (id !== '') declared = this.withRules(declared, `#${id}`, type);
+		if (classes === '') return declared;
+		for (const name of this.classesOf(classes)) declared = this.withRules(declared, name, type);
+		return declared;
+	}
+
+	private withRules(declared: Declared, name: string, type: string): Declared {
+		const rules = this.rules?.get(name);
+		if (rules === undefined) return declared;
+		const ofAnyType = rules.get('') ?? NOTHING;
+		const ofType = rules.get(type) ?? NOTHING;
+		return this.merge(this.merge(declared, ofAnyType), ofType);
+	}
+
+	private merge(one: Declared, other: Declared): Declared {
+		if (one === NOTHING || one === other) return other;
+		if (other === NOTHING) return one;
+		const known = this.together.get(one, other);
+		if (known !== undefined) return known;
+		const merged = bothDeclared(one, other);
+		this.together.set(one, other, merged);
 		return merged;
 	}
 
@@ -110,26 +130,18 @@ export class Sheets {
 	}
 
 	/** Leaves out rules for elements that the email does not have, such as those of mail programs. */
-	private mergeRules(): Map<string, MergedBlock> {
-		const blocks = new Map<string, MergedBlock>();
+	private mergeRules(): Map<string, RulesOfName> {
+		const rules = new Map<string, RulesOfName>();
 		const { names } = this;
 		for (const { selector, block } of this.entries) {
 			if (names && !selector.names.every((name) => names.has(name))) continue;
-			const merged = blocks.get(selector.key) ?? newBlock();
-			addBlock(merged, block);
-			blocks.set(selector.key, merged);
+			const ofName = rules.get(selector.name) ?? new Map<string, Declared>();
+			const known = ofName.get(selector.type);
+			ofName.set(selector.type, known === undefined ? block : bothDeclared(known, block));
+			rules.set(selector.name, ofName);
 		}
-		return blocks;
+		return rules;
 	}
-}
-
-function newBlock(): MergedBlock {
-	return { usual: new Map(), important: new Map() };
-}
-
-function addBlock(block: MergedBlock, { usual, important }: Declared): void {
-	agree(block.usual, usual);
-	agree(block.important, important);
 }
 
 /** Narrower ones, or paper. */

@@ -5,24 +5,25 @@ import {
 	isBackground,
 	NOTHING,
 	readDeclarations,
-	readGround,
 	WANTED,
 	type Declared,
 } from './declarations';
-import { readColor } from './colors';
-import { isPartOfTable, type Attributes } from './elements';
+import type { Attributes } from './elements';
+import { HintReader, type Hints } from './hints';
 import type { Limits } from './limits';
+import { PairMemory } from './pairMemory';
 import { Sheets } from './sheets';
 import { computeStyle, UNKNOWN, VISIBLE, type ComputedStyle, type Values } from './visibility';
 
-/** Elements that differ in their attributes; more than genuine emails have. */
+/** What elements declare that differ in something; more than genuine emails have. */
 const MAX_KINDS = 5000;
 
 /** Elements that declare the same. */
 interface Kind {
 	values: Values;
-	/** The last style that was computed for one, and the style around it. */
+	/** The last style that was computed for one; undefined before the first. */
 	computed: ComputedStyle | undefined;
+	/** Around the element for which it was computed. */
 	outer: ComputedStyle | undefined;
 }
 
@@ -36,16 +37,16 @@ export class Styles {
 	/** By the values of `style` attributes. */
 	private readonly attributes = new Map<string, Declared>();
 
-	/** By what an element itself declares, and by the rest that tells them apart. */
-	private readonly kinds = new Map<Declared, Map<string, Kind>>();
+	/** By what the rules for an element declare, and its own attribute. */
+	private readonly declared = new PairMemory<Values>(MAX_KINDS);
+
+	/** By hints, and by what outweighs them. */
+	private readonly kinds = new PairMemory<Kind>(MAX_KINDS);
+
+	private readonly hints = new HintReader();
 
 	/** What attributes declare, by its content. */
 	private readonly contents = new Map<string, Declared>();
-
-	/** Elements that declare nothing. */
-	private readonly plain = newKind(new Map(), '');
-
-	private kindCount = 0;
 
 	private readonly css: CssReader | undefined;
 
@@ -120,7 +121,10 @@ export class Styles {
 		outer: ComputedStyle,
 	): ComputedStyle {
 		if (outer.isHidden) return outer;
-		const kind = this.kindOf(type, attributes, own ?? NOTHING);
+		const hints = this.hints.read(type, attributes);
+		const values = this.declaredFor(type, attributes, own ?? NOTHING);
+		if (hints.values.size === 0 && values.size === 0) return outer;
+		const kind = this.kindOf(hints, values);
 		if (kind.outer !== outer || kind.computed === undefined) {
 			kind.computed = computeStyle(kind.values, outer);
 			kind.outer = outer;
@@ -128,36 +132,30 @@ export class Styles {
 		return kind.computed;
 	}
 
-	private kindOf(type: string, attributes: Attributes, own: Declared): Kind {
+	/** What the rules for an element and its own attribute declare; the same object for elements that declare the same. */
+	private declaredFor(type: string, attributes: Attributes, own: Declared): Values {
 		const id = attributes.get('id') ?? '';
 		const classes = attributes.get('class') ?? '';
-		const hints = readHints(type, attributes);
-		let key = type;
-		// The length is there because an ID can contain anything.
-		if (id !== '' || classes !== '') key += ` ${id.length} ${id} ${classes}`;
-		if (hints !== NO_HINTS) key = `${hints.key} ${key}`;
-		const kinds = this.kindsOf(own);
-		const known = kinds.get(key);
-		if (known) return known;
-		const sheets = this.sheets.blockOf(type, id, classes);
-		const isPlain = hints === NO_HINTS && sheets === NOTHING && own === NOTHING;
-		const kind = isPlain ? this.plain : newKind(combine(hints.values, sheets, own), type);
-		kinds.set(key, kind);
-		this.kindCount++;
-		return kind;
+		const rules = this.sheets.declaredFor(type, id, classes);
+		if (rules === NOTHING && own.important.size === 0) return own.usual;
+		const known = this.declared.get(rules, own);
+		if (known !== undefined) return known;
+		const values = combine(rules, own);
+		this.declared.set(rules, own, values);
+		return values;
 	}
 
-	private kindsOf(own: Declared): Map<string, Kind> {
-		if (this.kindCount >= MAX_KINDS) {
-			this.kinds.clear();
-			this.kindCount = 0;
+	private kindOf(hints: Hints, declared: Values): Kind {
+		const known = this.kinds.get(hints, declared);
+		if (known !== undefined) return known;
+		const values = new Map([...hints.values, ...declared]);
+		if (hints.isPartOfTable) {
+			values.delete('height');
+			values.delete('max-height');
 		}
-		let kinds = this.kinds.get(own);
-		if (kinds === undefined) {
-			kinds = new Map();
-			this.kinds.set(own, kinds);
-		}
-		return kinds;
+		const kind: Kind = { values, computed: undefined, outer: undefined };
+		this.kinds.set(hints, declared, kind);
+		return kind;
 	}
 
 	/** One object for all declarations with the same content. */
@@ -184,61 +182,11 @@ export class Styles {
 	}
 }
 
-function newKind(values: Map<string, string>, type: string): Kind {
-	// Tables are as high as what stands in them, whatever they say.
-	if (isPartOfTable(type)) {
-		values.delete('height');
-		values.delete('max-height');
-	}
-	return { values, computed: undefined, outer: undefined };
-}
-
-interface Hints {
-	/** Differs where the values do. */
-	key: string;
-	values: Values;
-}
-
-const NO_HINTS: Hints = { key: '', values: new Map() };
-const LINK: Hints = { key: 'a', values: new Map([['color', '0000ff']]) };
-const PREFORMATTED: Hints = { key: 'pre', values: new Map([['white-space', 'pre']]) };
-
-/** Attributes count as long as no style says otherwise. */
-function readHints(type: string, attributes: Attributes): Hints {
-	const isPreformatted = type === 'pre' || type === 'xmp';
-	const ground = attributes.get('bgcolor');
-	const color = colorOf(type, attributes);
-	const isHidden = attributes.has('hidden');
-	if (ground === undefined && color === undefined && !isHidden)
-		return isPreformatted ? PREFORMATTED : NO_HINTS;
-	if (ground === undefined && !isHidden && color === 'blue') return LINK;
-	const values = new Map<string, string>();
-	if (isPreformatted) values.set('white-space', 'pre');
-	if (isHidden) values.set('display', 'none');
-	if (ground !== undefined) values.set('background', readGround(plainColor(ground)));
-	if (color !== undefined) values.set('color', readColor(plainColor(color)) ?? UNKNOWN);
-	return { key: [...values].join(), values };
-}
-
-function colorOf(type: string, attributes: Attributes): string | undefined {
-	if (type === 'a' && attributes.has('href')) return 'blue';
-	if (type === 'body') return attributes.get('text');
-	return type === 'font' ? attributes.get('color') : undefined;
-}
-
-/** In attributes, the mark of a number can be missing. */
-function plainColor(color: string): string {
-	return color
-		.trim()
-		.toLowerCase()
-		.replace(/^(?=[\da-f]{6}$)/, '#');
-}
-
-/** What counts in the end: a sheet outweighs hints, an attribute outweighs a sheet, and what is `!important` the others. */
-function combine(hints: Values, sheets: Declared, own: Declared): Map<string, string> {
-	const values = new Map([...hints, ...sheets.usual, ...own.usual]);
-	for (const [property, value] of sheets.important) {
-		const other = own.usual.get(property) ?? sheets.usual.get(property) ?? value;
+/** What counts in the end: an attribute outweighs a sheet, and what is `!important` outweighs the others. */
+function combine(rules: Declared, own: Declared): Values {
+	const values = new Map([...rules.usual, ...own.usual]);
+	for (const [property, value] of rules.important) {
+		const other = values.get(property) ?? value;
 		values.set(property, other === value ? value : UNKNOWN);
 	}
 	for (const [property, value] of own.important) values.set(property, value);

@@ -90,7 +90,7 @@ export const HIDES: Readonly<Record<string, Test>> = {
 };
 
 /** Elements have these from the one around them, unless they say otherwise. */
-const INHERITED = /^(?:color|font-size|visibility)$/;
+const INHERITED: ReadonlySet<string> = new Set(['color', 'font-size', 'visibility']);
 
 const CLOSED = /\bhidden\b/;
 const PREFORMATTED = /^(?:break-spaces|pre)/;
@@ -98,25 +98,42 @@ const PREFORMATTED = /^(?:break-spaces|pre)/;
 /** The style of an element within another one. */
 export function computeStyle(values: Values, outer: ComputedStyle): ComputedStyle {
 	if (outer.isHidden || values.size === 0) return outer;
-	const own = (property: string) => {
-		const value = values.get(property);
-		return value === 'inherit' ? undefined : value;
-	};
-	const fontSize = fontSizeOf(own('font-size'), outer.fontSize);
-	const ground = outer.isCovered ? UNKNOWN : (own('background') ?? outer.ground);
-	const visibility = own('visibility') ?? outer.visibility;
-	const color = own('color') ?? outer.color;
-	const element = { fontSize, ground, isClosed: CLOSED.test(own('overflow') ?? '') };
-	const hides = (property: string, value: string) => HIDES[property]?.(value, element) ?? false;
-	for (const [property, value] of values)
-		if (!INHERITED.test(property) && hides(property, value)) return HIDDEN;
+	const fontSize = fontSizeOf(ownValue(values, 'font-size'), outer.fontSize);
+	const { isCovered } = outer;
+	const ground = isCovered ? UNKNOWN : (ownValue(values, 'background') ?? outer.ground);
+	const isClosed = CLOSED.test(values.get('overflow') ?? '');
+	const element: Styled = { fontSize, ground, isClosed };
+	for (const [property, value] of values) {
+		if (!INHERITED.has(property) && hides(property, value, element)) return HIDDEN;
+	}
+	const visibility = ownValue(values, 'visibility') ?? outer.visibility;
+	const color = ownValue(values, 'color') ?? outer.color;
 	const showsText =
-		!hides('visibility', visibility) && !hides('font-size', '') && !hides('color', color);
-	const whiteSpace = own('white-space');
+		!hides('visibility', visibility, element) &&
+		!hides('font-size', '', element) &&
+		!hides('color', color, element);
+	const whiteSpace = ownValue(values, 'white-space');
 	const isPreformatted =
 		whiteSpace === undefined ? outer.isPreformatted : PREFORMATTED.test(whiteSpace);
-	const { isHidden, isCovered } = outer;
-	return { isHidden, visibility, fontSize, color, ground, isCovered, isPreformatted, showsText };
+	return {
+		isHidden: false,
+		visibility,
+		fontSize,
+		color,
+		ground,
+		isCovered,
+		isPreformatted,
+		showsText,
+	};
+}
+
+function ownValue(values: Values, property: string): string | undefined {
+	const value = values.get(property);
+	return value === 'inherit' ? undefined : value;
+}
+
+function hides(property: string, value: string, element: Styled): boolean {
+	return HIDES[property]?.(value, element) ?? false;
 }
 
 /** Whether a value could show again what another one hides. */
