@@ -14,7 +14,6 @@ import { emailIdentityApiTest } from './api/credentialTest';
 import { searchIdentities } from './listSearch';
 import { mainConnection, triggerSubtitleOf } from './shared/nodeDescription';
 import { triggerParameters } from './trigger/settings/parameters';
-import { triggerPanel } from './trigger/settings/triggerPanel';
 
 // n8n requires this file at every start, in each of its processes. The trigger's code is loaded at its first use.
 const loadTrigger = async () => await import('./trigger');
@@ -53,7 +52,22 @@ export class EmailIdentityTrigger implements INodeType {
 			],
 		},
 		eventTriggerDescription: 'Waiting for you to send an email',
-		triggerPanel,
+		// n8n takes a workflow for active also after publishing it failed, so the words for an active workflow are true in both states.
+		triggerPanel: {
+			header: 'Try it with an email of your own',
+			executionsHelp: {
+				inactive:
+					"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. The service must be able to reach n8n at a public HTTPS address. <b>No public address yet?</b> Turn on 'Use Sample Email'.<br><br><b>Once the workflow is published</b>, it runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
+				active:
+					"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. If the workflow is published, the email also starts it.<br><br><b>While the workflow is published</b>, it runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
+			},
+			activationHint: {
+				inactive:
+					"No public URL yet? Turn on 'Use Sample Email'. Publish the workflow to run it for every new email.",
+				active:
+					"No public URL yet? Turn on 'Use Sample Email'. While the workflow is published, it runs for every new email, including the one you send now.",
+			},
+		},
 		inputs: [],
 		outputs: [mainConnection()],
 		credentials: [{ name: 'emailIdentityApi', required: true, testedBy: 'emailIdentityApiTest' }],

@@ -39,6 +39,17 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+export const DEFAULT_ATTACHMENT_PREFIX = 'attachment_';
+
+export const attachmentPrefixField: INodeProperties = {
+	displayName: 'Attachment Prefix',
+	name: 'attachmentPrefix',
+	type: 'string',
+	default: DEFAULT_ATTACHMENT_PREFIX,
+	description:
+		'Prefix for the names of the binary fields: attachment_ gives attachment_0, attachment_1 and so on',
+};
+
 export const removeQuotedTextField: INodeProperties = {
 	displayName: 'Remove Quoted Text',
 	name: 'removeQuotedText',

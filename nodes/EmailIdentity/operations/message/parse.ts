@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
+	attachmentPrefixField,
 	dnsResolverField,
 	removeQuotedTextField,
 	senderCheckField,
@@ -61,12 +62,7 @@ const parseFields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: 'Attachment Prefix',
-				name: 'attachmentPrefix',
-				type: 'string',
-				default: 'attachment_',
-				description:
-					'Prefix for the names of the binary fields: attachment_ gives attachment_0, attachment_1 and so on',
+				...attachmentPrefixField,
 				displayOptions: { show: { '/downloadAttachments': [true] } },
 			},
 			// An agent must not choose the server that learns which domains are looked up.

@@ -1,7 +1,7 @@
 import { NodeOperationError, sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
 import { decodeRawEmail, type RawEmailFile, type ReadEmailOptions } from '../../../../lib/email';
-import { readSwitch, readTextFormat } from '../../shared/fields';
+import { DEFAULT_ATTACHMENT_PREFIX, readSwitch, readTextFormat } from '../../shared/fields';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
 import { prepareFiles, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { Item } from '../runOperation';
@@ -37,7 +37,7 @@ export async function parseEmail(item: Item): Promise<INodeExecutionData> {
 /** @throws NodeOperationError if a switch is neither true nor false */
 function readParseOptions(item: Item, options: IDataObject): ReadEmailOptions {
 	const {
-		attachmentPrefix = 'attachment_',
+		attachmentPrefix = DEFAULT_ATTACHMENT_PREFIX,
 		includeHeaders = false,
 		removeQuotedText = false,
 		textFormat,

@@ -1,5 +1,5 @@
 import { isObject } from '../../api/json';
-import { SAMPLE_CHECK, sampleEvents, type SampleCall } from '../sampleEmail';
+import type { SampleCall } from '../sampleCalls';
 import { failedFilters } from '../settings/filters';
 import type { DeliveryParameters } from '../settings/settings';
 import { buildItems } from './items';
@@ -7,6 +7,7 @@ import type { DeliveryHost } from './deliveryHost';
 import { withHint } from './editorReport';
 import { refuse, type DeliveryAnswer } from './outcomes';
 import { parseDelivery } from './readDelivery';
+import { SAMPLE_CHECK, sampleEvents } from './sampleEmails';
 import type { Authenticated, ParsedDelivery } from './stages';
 import { unwanted, withoutItems } from './unwanted';
 

@@ -5,7 +5,7 @@ import { EmailIdentityService } from '../../api/service';
 import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/authenticateSender';
 import { secretOfQuery, secretScope } from '../../shared/secret';
-import { ANNOUNCED } from '../sampleEmail';
+import { ANNOUNCED } from '../sampleCalls';
 import { readDeliveryParameters } from '../settings/parameters';
 import { readStored, triggerStaticData } from '../staticData';
 import { decide } from './decide';

@@ -38,7 +38,8 @@ async function readBytes(request: WebhookRequest): Promise<string | Refused> {
 		return refuse(status === 413 ? 'bodyTooLarge' : 'bodyUnreadable');
 	}
 	const { rawBody, encoding } = request;
-	return rawBody ? decode(rawBody, encoding) : refuse('bodyNotJson');
+	if (!rawBody) return refuse('bodyNotJson');
+	return decode(rawBody, encoding);
 }
 
 /** Reads an unknown charset as UTF-8, the charset of JSON (RFC 8259, 8.1), so that no email is lost. */
@@ -47,7 +48,8 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
 	try {
 		const decoder = new TextDecoder(isBigEndian ? 'utf-16be' : charset);
 		const text = decoder.decode(bytes);
-		return decoder.encoding === 'windows-1252' ? restoreWindows1252(text) : text;
+		if (decoder.encoding === 'windows-1252') return restoreWindows1252(text);
+		return text;
 	} catch {
 		return bytes.toString('utf8');
 	}
@@ -58,11 +60,11 @@ export async function checkSecret(
 	arrived: Arrived,
 	host: DeliveryHost,
 ): Promise<Refused | undefined> {
-	const { secret, scope } = arrived;
+	const { secret } = arrived;
 	if (secret === undefined) return refuse('secretMissing');
 	if (secret === '') return refuse('secretEmpty');
 	if (hasStoredSecret(arrived)) return undefined;
-	return await checkByCredential(secret, scope, host);
+	return await checkByCredential(secret, arrived.scope, host);
 }
 
 /** Saves decrypting the credential, and keeps deliveries valid after a change of the API key, until the URL is new. */
@@ -93,10 +95,10 @@ export function parseDelivery(
 	{ pause }: Pick<DeliveryHost, 'pause'>,
 ): Ignored | ParsedDelivery | Refused {
 	const { body, ...known } = authenticated;
-	const { event, data } = isObject(body) ? body : {};
+	if (!isObject(body)) return refuse('noDelivery');
+	const { event, data } = body;
 	if (typeof event !== 'string' || event === '' || !isObject(data)) return refuse('noDelivery');
-	const { parameters } = known;
-	if (normalizeEventName(event) !== parameters.event) return ignore('event');
+	if (normalizeEventName(event) !== known.parameters.event) return ignore('event');
 	const received = readMessage(data);
 	if (!isObject(data.message) || received.rawEmail === undefined) return refuse('noDelivery');
 	const email = withEmail(received, pause);

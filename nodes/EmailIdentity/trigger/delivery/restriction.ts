@@ -7,7 +7,7 @@ import { toldRecipient } from '../../shared/recipient';
 import type { Look, ReceivingIdentity } from '../staticData';
 import { DELIVERY_MS } from '../times';
 import { oneAttempt, type DeliveryHost } from './deliveryHost';
-import { ignore, refuseFor, type Refused } from './outcomes';
+import { ignore, refuseFor, type Ignored, type Refused } from './outcomes';
 import type { ParsedDelivery, Step } from './stages';
 import { withSecretOf } from './whoseMail';
 
@@ -29,29 +29,35 @@ export const ofOtherIdentity: Step = async (delivery, host) => {
 	const identity = await identityFor(identityId, delivery, host);
 	if ('outcome' in identity) return identity;
 	if (identity.isDomain) return await ofOtherDomain(delivery, identity);
+
 	const { received, open } = delivery.email;
-	const isForIt = (address: string | null) =>
-		identity.value !== null && address !== null && isMailFor(identity.value, address);
 	const accepted = { ...delivery, restrictedTo: identity.value ?? undefined };
-	if (isForIt(toRecipient(readDeliveredTo(received.message)))) return accepted;
+	const recipient = toRecipient(readDeliveredTo(received.message));
+	if (isFor(identity, recipient)) return accepted;
 	const isHeld = await isRestricted(identityId, delivery, host);
 	if (isHeld === true) return accepted;
 	if (isHeld === false) return ignore('otherIdentity');
+
 	// Anyone can write a header: it counts only if the service cannot be asked.
-	return isForIt(toldRecipient(received, await open())) ? accepted : isHeld;
+	const told = toldRecipient(received, await open());
+	return isFor(identity, told) ? accepted : isHeld;
 };
 
 async function ofOtherDomain(
 	delivery: ParsedDelivery,
-	{ value }: ReceivingIdentity,
-): ReturnType<Step> {
+	identity: ReceivingIdentity,
+): Promise<Ignored | ParsedDelivery> {
 	const { received, open } = delivery.email;
 	const opened = await open();
 	const recipient = toldRecipient(received, opened);
 	const named = [...opened.to, ...opened.cc].map(({ address }) => address);
 	const addresses = recipient === null ? named : [recipient];
-	const isForIt = addresses.some((address) => value !== null && isMailFor(value, address));
+	const isForIt = addresses.some((address) => isFor(identity, address));
 	return isForIt ? delivery : ignore('otherIdentity');
+}
+
+function isFor({ value }: ReceivingIdentity, address: string | null): boolean {
+	return value !== null && address !== null && isMailFor(value, address);
 }
 
 /** Before n8n saved the identity, and after the node was renamed, only the service knows it. */
@@ -63,9 +69,9 @@ async function identityFor(
 	const known = [stored?.identity, memory.subscriptions.seen(scope)?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
-	const shown = await lookUpIdentity(service(oneAttempt()), id).catch((error: unknown) =>
-		refuseFor('restrictionUnknown', error),
-	);
+
+	const look = lookUpIdentity(service(oneAttempt()), id);
+	const shown = await look.catch((error: unknown) => refuseFor('restrictionUnknown', error));
 	if ('outcome' in shown) return shown;
 	if ('problem' in shown) return { id, value: null, isDomain: false };
 	return { id, value: shown.identity.value, isDomain: isDomainIdentity(shown.identity) };
@@ -92,9 +98,12 @@ async function isRestricted(
 	const { scope, stored } = delivery;
 	const holds = ({ restrictedTo }: Look) =>
 		restrictedTo === undefined || isSameId(identityId, restrictedTo);
+
 	const last = subscriptions.seen(scope);
-	const isFresh = last && monotonicNow() - last.seenAt <= DELIVERY_MS.restrictionFresh;
-	if (isFresh && holds(last)) return true;
+	if (last && holds(last)) {
+		const age = monotonicNow() - last.seenAt;
+		if (age <= DELIVERY_MS.restrictionFresh) return true;
+	}
 	const ask = async () => await askRestriction(delivery, host);
 	const found = await subscriptions.ask(scope, ask).catch((error: unknown) => {
 		const believed = subscriptions.believed(scope, stored?.look);

@@ -29,20 +29,40 @@ export function settingsProblem(context: HookParameters): string | undefined {
 	const invalid = valueProblem(context, triggerParameters);
 	if (invalid !== undefined) return invalid;
 	const parameters = readDeliveryParameters(context);
-	if (parameters.identityId === '') return NO_IDENTITY;
-	if (parameters.identityId !== null && isAddressAsId(context.getNodeParameter('identityId', ''))) {
-		return `${ADDRESS_AS_ID}.`;
-	}
-	const isExpression = (name: keyof Filters) => isFilterExpression(context, name);
-	const unmatched = filterProblem(parameters.filters, parameters, isExpression);
-	if (unmatched !== undefined) return unmatched;
-	if (parameters.output === 'attachment' && !parameters.downloadAttachments) return NO_FILES;
-	// What was chosen, also where it has no effect.
+	return (
+		identityProblem(context, parameters) ??
+		filterProblem(parameters.filters, parameters, (name) => isFilterExpression(context, name)) ??
+		outputProblem(parameters) ??
+		checkProblem(context, parameters)
+	);
+}
+
+function identityProblem(
+	context: ParameterContext,
+	{ identityId }: DeliveryParameters,
+): string | undefined {
+	if (identityId === null) return undefined;
+	if (identityId === '') return NO_IDENTITY;
+	const isAddress = isAddressAsId(context.getNodeParameter('identityId', ''));
+	return isAddress ? `${ADDRESS_AS_ID}.` : undefined;
+}
+
+function outputProblem({ output, downloadAttachments }: DeliveryParameters): string | undefined {
+	const needsFiles = output === 'attachment';
+	return needsFiles && !downloadAttachments ? NO_FILES : undefined;
+}
+
+function checkProblem(
+	context: ParameterContext,
+	parameters: DeliveryParameters,
+): string | undefined {
+	// The choice itself, also where it has no effect.
 	const { senderCheck } = readCommonParameters(context);
 	if (senderCheck === 'off') return undefined;
 	const problem = senderCheckProblem(parameters);
 	if (problem !== undefined) return problem;
-	return senderCheck === 'add' && !parameters.simplify ? NO_RESULT : undefined;
+	const hasNoResult = senderCheck === 'add' && !parameters.simplify;
+	return hasNoResult ? NO_RESULT : undefined;
 }
 
 interface ValueRule {
@@ -76,7 +96,8 @@ function valueProblem(
 		}
 		const rule = VALUE_RULES[type];
 		if (rule === undefined) continue;
-		if (rule.isValid(context.getNodeParameter(path + name, rule.fallback))) continue;
+		const value = context.getNodeParameter(path + name, rule.fallback);
+		if (rule.isValid(value)) continue;
 		return `'${displayName}' must be ${rule.must}. Set it to a fixed value, or check its expression.`;
 	}
 	return undefined;
@@ -108,8 +129,9 @@ export function filterProblem(
 		const surroundings = { list: value, filters, isProofRequired: senderCheck === 'require' };
 		for (const entry of filterEntries(value)) {
 			const problem = check.problem?.(entry, surroundings);
-			const shown = `${entry.isExcluded ? '-' : ''}${entry.text}`.slice(0, 100);
-			if (problem !== undefined) return `${fault} "${shown}" ${problem}.`;
+			if (problem === undefined) continue;
+			const written = entry.isExcluded ? `-${entry.text}` : entry.text;
+			return `${fault} "${written.slice(0, 100)}" ${problem}.`;
 		}
 	}
 	return undefined;

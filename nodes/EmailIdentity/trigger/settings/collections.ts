@@ -1,8 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { isObject } from '../../api/json';
 import { readFlag } from '../../api/resources';
 import {
+	attachmentPrefixField,
 	dnsResolverField,
 	readSenderCheck,
 	readTextFormat,
@@ -10,53 +8,15 @@ import {
 	trustedServersField,
 } from '../../shared/fields';
 import type { Advanced, CommonParameters, Filters, Options, ParameterContext } from './settings';
-
-/** The name comes from the table. */
-type Field = Omit<INodeProperties, 'name'>;
-
-type GivenField = Partial<Field> & Pick<Field, 'displayName'>;
-
-/** An entry of a collection: its field in the editor and how its value is read. */
-interface Setting<Value> {
-	field: Field;
-	/** @param given the value of the field or of its expression; undefined if the setting was not added */
-	read(given: unknown): Value;
-}
-
-/** A setting for each value of a collection. */
-type SettingTable<Values> = { [Name in keyof Values]-?: Setting<Values[Name]> };
-
-function text(field: GivenField): Setting<string> {
-	const offered = String(field.default ?? '');
-	return {
-		field: { default: '', ...field, type: 'string' },
-		read: (given) => String(given ?? offered).trim(),
-	};
-}
-
-/** A switch is on when it is added. Publishing refuses an expression that is neither true nor false; here it is off. */
-function added(field: GivenField): Setting<boolean> {
-	return {
-		field: { ...field, type: 'boolean', default: true },
-		read: (given) => readFlag(given) ?? false,
-	};
-}
-
-interface ChoiceField<Value extends string> extends Omit<GivenField, 'default' | 'options'> {
-	/** Also for an unknown value, for example of an expression. */
-	default: Value;
-	options: Array<{ name: string; value: Value; description: string }>;
-}
-
-function choice<Value extends string>(field: ChoiceField<Value>): Setting<Value> {
-	return {
-		field: { ...field, type: 'options' },
-		read(given) {
-			const chosen = field.options.find(({ value }) => value === given);
-			return chosen?.value ?? field.default;
-		},
-	};
-}
+import {
+	added,
+	choice,
+	collectionField,
+	readCollection,
+	readTable,
+	text,
+	type SettingTable,
+} from './settingTable';
 
 const SIMPLIFIED = { '/simplify': [true] };
 
@@ -113,10 +73,7 @@ export const FILTER_FIELDS: SettingTable<Filters> = {
 
 const OPTION_FIELDS: SettingTable<Options> = {
 	attachmentPrefix: text({
-		displayName: 'Attachment Prefix',
-		default: 'attachment_',
-		description:
-			'Prefix for the names of the binary fields: attachment_ gives attachment_0, attachment_1 and so on',
+		...attachmentPrefixField,
 		displayOptions: {
 			show: { '/simplify': [true], '/downloadAttachments': [true], '/output': ['email'] },
 		},
@@ -216,20 +173,20 @@ const ADVANCED_FIELDS: SettingTable<Advanced> = {
 	}),
 };
 
-export const filters = collection('filters', 'Filters', 'Add Filter', FILTER_FIELDS);
-export const options = collection('options', 'Options', 'Add Option', OPTION_FIELDS);
-export const advanced = collection('advanced', 'Advanced', 'Add Setting', ADVANCED_FIELDS);
+export const filters = collectionField(
+	{ name: 'filters', displayName: 'Filters', placeholder: 'Add Filter' },
+	FILTER_FIELDS,
+);
 
-function collection<Values>(
-	name: string,
-	displayName: string,
-	placeholder: string,
-	table: SettingTable<Values>,
-): INodeProperties & { options: INodeProperties[] } {
-	const settings = Object.entries<Setting<unknown>>(table);
-	const fields = settings.map(([field, setting]) => ({ ...setting.field, name: field }));
-	return { displayName, name, type: 'collection', placeholder, default: {}, options: fields };
-}
+export const options = collectionField(
+	{ name: 'options', displayName: 'Options', placeholder: 'Add Option' },
+	OPTION_FIELDS,
+);
+
+export const advanced = collectionField(
+	{ name: 'advanced', displayName: 'Advanced', placeholder: 'Add Setting' },
+	ADVANCED_FIELDS,
+);
 
 /** An expression may give a filter no value: it was added all the same. */
 export function readFilters(context: ParameterContext): Filters {
@@ -239,25 +196,12 @@ export function readFilters(context: ParameterContext): Filters {
 }
 
 export function readCommonParameters(context: ParameterContext): CommonParameters {
+	const senderCheck = context.getNodeParameter('senderCheck', 'off');
+	const useSampleEmail = context.getNodeParameter('useSampleEmail', false);
 	return {
 		...readTable(OPTION_FIELDS, readCollection(context, 'options')),
 		...readTable(ADVANCED_FIELDS, readCollection(context, 'advanced')),
-		senderCheck: readSenderCheck(context.getNodeParameter('senderCheck', 'off')),
-		useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
+		senderCheck: readSenderCheck(senderCheck),
+		useSampleEmail: readFlag(useSampleEmail) ?? false,
 	};
-}
-
-/** n8n fills in no defaults of settings that were not added. */
-function readTable<Values>(table: SettingTable<Values>, given: Record<string, unknown>): Values {
-	const values: Partial<Values> = {};
-	for (const name of Object.keys(table) as Array<keyof Values & string>) {
-		values[name] = table[name].read(given[name]);
-	}
-	return values as Values;
-}
-
-/** Empty if an expression gives something else. */
-export function readCollection(context: ParameterContext, name: string): Record<string, unknown> {
-	const given = context.getNodeParameter(name, {});
-	return isObject(given) ? given : {};
 }

@@ -6,7 +6,7 @@ import { checkSubscription } from './check';
 import { lookUpChosen } from './chosenIdentity';
 import { withinDeadline } from './deadline';
 import { explain, type HookRequest } from './hookRequest';
-import type { Host } from './host';
+import type { HookHost } from './hookHost';
 import {
 	readNode,
 	type ActiveNode,
@@ -102,7 +102,7 @@ const UNKNOWN_MESSAGE_ID = '00000000-0000-4000-8000-000000000000';
  *
  * @throws Error if Verify With the API would refuse every email
  */
-async function checkReading(host: Host, { endpoint, verify }: ActiveNode): Promise<void> {
+async function checkReading(host: HookHost, { endpoint, verify }: ActiveNode): Promise<void> {
 	if (!verify && endpoint.listening === 'test') return;
 	const service = host.service({ retry: SUBSCRIPTION_MS.readingRequest });
 	const failure = await service.getMessage(UNKNOWN_MESSAGE_ID).catch((error: unknown) => error);

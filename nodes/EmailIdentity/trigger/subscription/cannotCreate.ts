@@ -14,15 +14,18 @@ export function isRefusedCreation(error: unknown): boolean {
 
 const REASON = 'the service cannot create webhooks through its API';
 
+const WHILE_LISTENING =
+	`Turn on 'Use Sample Email' to build the workflow: ${REASON}, so there are no test events. To receive emails, create ` +
+	'the webhook there (Kurrier: Platform → Webhooks) with the Production URL, then publish.';
+
 /** The service has no way to create webhooks but its own web page (Kurrier 3.5.0). */
 export class CannotCreate extends Error {
 	/** For n8n's log, with the URL. A Delivery URL may contain a secret of the gateway, so it is not repeated. */
 	readonly inLog: string;
 
 	constructor(target: Target, events: string[]) {
-		super(target.listening === 'test' ? whileListening() : whilePublishing(target, events));
-		const { address, deliveryUrl } = target;
-		const url = deliveryUrl === '' ? `the URL ${address}` : atGateway(target);
+		super(target.listening === 'test' ? WHILE_LISTENING : whilePublishing(target, events));
+		const url = target.deliveryUrl === '' ? `the URL ${target.address}` : atGateway(target);
 		this.inLog =
 			`The service cannot create webhooks through its API. Create the webhook in the service, with ${url} and the event ` +
 			`${events.join(', ')}, for any identity, then publish the workflow again.`;
@@ -31,20 +34,11 @@ export class CannotCreate extends Error {
 
 /** Words for the editor, whose toasts are cut after 45 words, have no links, and break a URL over lines. */
 function whilePublishing(target: Target, events: string[]): string {
-	const url =
-		target.deliveryUrl === ''
-			? 'the Production URL (in the node, under Webhook URLs)'
-			: atGateway(target);
+	let url = 'the Production URL (in the node, under Webhook URLs)';
+	if (target.deliveryUrl !== '') url = atGateway(target);
 	return (
 		`Create the webhook in the service (Kurrier: Platform → Webhooks), with ${url} and the event ${events.join(', ')}, ` +
 		`for any identity. Then publish again: ${REASON}.`
-	);
-}
-
-function whileListening(): string {
-	return (
-		`Turn on 'Use Sample Email' to build the workflow: ${REASON}, so there are no test events. To receive emails, create ` +
-		'the webhook there (Kurrier: Platform → Webhooks) with the Production URL, then publish.'
 	);
 }
 

@@ -5,7 +5,7 @@ import { IdentityUnusable, lookUpChosen } from './chosenIdentity';
 import { withinDeadline } from './deadline';
 import { causeOf } from './failureReports';
 import { explain } from './hookRequest';
-import type { Host } from './host';
+import type { HookHost } from './hookHost';
 import type { ActiveNode, SubscriptionMemory } from './nodeRecord';
 import { openWebhooks, type OwnWebhooks, type Snapshot } from './ownWebhooks';
 import { desiredStateOf, describe, planActive, restricts, type Action, type Goal } from './plan';
@@ -30,7 +30,7 @@ interface LookResult {
 
 /** Looks at the subscription of an active node, repairs it and logs what it did. A failure is logged, and tried again later. */
 export async function checkSubscription(
-	host: Host,
+	host: HookHost,
 	node: ActiveNode,
 	occasion: CheckOccasion,
 	memory: SubscriptionMemory,
@@ -54,7 +54,7 @@ export async function checkSubscription(
 	}
 }
 
-function tell(host: Host, { checks, reports }: ActiveNode, result: LookResult): void {
+function tell(host: HookHost, { checks, reports }: ActiveNode, result: LookResult): void {
 	const { id, needed, done, isIdentityGone, whyPaused } = result;
 	const withoutEffect = checks.looked(needed);
 	if (needed.length === 0 && !isIdentityGone) reports.passed();
@@ -77,7 +77,7 @@ function tell(host: Host, { checks, reports }: ActiveNode, result: LookResult): 
 
 /** One look at an active node. */
 interface Visit {
-	host: Host;
+	host: HookHost;
 	node: ActiveNode;
 	occasion: CheckOccasion;
 	webhooks: OwnWebhooks;

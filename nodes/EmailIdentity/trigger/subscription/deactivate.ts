@@ -17,8 +17,10 @@ export async function deactivate(hook: HookRequest, memory: SubscriptionMemory):
 	const record = memory.states.at(endpoint);
 	if (isAnothers(record.state, request)) return;
 	record.state = deactivating(record.state, endpoint.address);
+
 	const failed = memory.publications.failed(request.staticData);
-	const isClean = failed !== undefined && (failed.isClean || record.state.mayDeliver === false);
+	const nothingLeft = failed?.isClean === true || record.state.mayDeliver === false;
+	const isClean = failed !== undefined && nothingLeft;
 	try {
 		await memory.states.inTurn(endpoint, async () => {
 			const present = memory.states.at(endpoint);
@@ -37,10 +39,12 @@ export async function deactivate(hook: HookRequest, memory: SubscriptionMemory):
 /** With what n8n listened for. If this is unknown, only a subscription at exactly this address is deleted. */
 function located(request: HookRequest, { states }: SubscriptionMemory): HookRequest {
 	const { endpoint, stored } = request;
-	const isStoredHere = stored !== undefined && pathOf(stored.url) === pathOf(endpoint.address);
-	const told = isStoredHere ? stored.listening : 'unknown';
-	const listening = states.listeningAt(endpoint, endpoint.address) ?? told;
-	return { ...request, endpoint: { ...endpoint, listening } };
+	let listening = states.listeningAt(endpoint, endpoint.address);
+	if (listening === undefined && stored !== undefined) {
+		const isSamePath = pathOf(stored.url) === pathOf(endpoint.address);
+		if (isSamePath) listening = stored.listening;
+	}
+	return { ...request, endpoint: { ...endpoint, listening: listening ?? 'unknown' } };
 }
 
 /**
@@ -59,25 +63,27 @@ function timeFor(failed: Publication | undefined): number {
 	return failed.attempts === 1 ? SUBSCRIPTION_MS.firstCleanUp : SUBSCRIPTION_MS.laterCleanUp;
 }
 
-const WAY_OUT =
-	'Publishing the workflow again repairs the webhook; you can also pause it in the service.';
-
-const TEST_WAY_OUT =
-	'n8n tries again while a trigger with a Check Interval is published. You can also delete the webhook in the service.';
-
 function logLeft(request: HookRequest, memory: SubscriptionMemory, error: unknown): void {
 	const { endpoint, stored } = request;
-	const { address, deliveryUrl, listening } = endpoint;
 	const { state, node } = memory.states.at(endpoint);
 	// n8n calls `delete` also after an activation that did not come so far.
-	const mayDeliver = state.mayDeliver ?? (stored !== undefined && !stored.retired);
+	const isStoredActive = stored !== undefined && !stored.retired;
+	const mayDeliver = state.mayDeliver ?? isStoredActive;
 	if (!mayDeliver) return;
-	const isTest = listening === 'test';
-	if (isTest) node.leftTest = leave(request, 1, memory);
-	const place = deliveryUrl === '' || isTest ? address : "the 'Delivery URL'";
+
+	let place = endpoint.address;
+	let wayOut =
+		'Publishing the workflow again repairs the webhook; you can also pause it in the service.';
+	if (endpoint.listening === 'test') {
+		node.leftTest = leave(request, 1, memory);
+		wayOut =
+			'n8n tries again while a trigger with a Check Interval is published. You can also delete the webhook in the service.';
+	} else if (endpoint.deliveryUrl !== '') {
+		place = "the 'Delivery URL'";
+	}
 	request.log(
 		'warn',
 		`the webhook could not be switched off, so the service may continue to deliver to ${place}. ` +
-			`n8n refuses these deliveries. ${isTest ? TEST_WAY_OUT : WAY_OUT} ${explain(error)}`,
+			`n8n refuses these deliveries. ${wayOut} ${explain(error)}`,
 	);
 }

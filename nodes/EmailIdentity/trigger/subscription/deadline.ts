@@ -1,6 +1,6 @@
 import type { ServiceOptions } from '../../api/service';
 import { unlessAborted } from '../../api/cancellation';
-import type { Host } from './host';
+import type { HookHost } from './hookHost';
 
 /** No answer of the service says why. */
 export class TookTooLong extends Error {
@@ -17,7 +17,7 @@ export class TookTooLong extends Error {
  * @throws at the deadline, the last failure because of which a request was repeated, because it says more than the deadline;
  *   otherwise `TookTooLong`
  */
-export async function withinDeadline<Lender extends Host, Result>(
+export async function withinDeadline<Lender extends HookHost, Result>(
 	host: Lender,
 	signal: AbortSignal,
 	work: (limited: Lender) => Promise<Result>,

@@ -13,11 +13,11 @@ import { readSubscriptionParameters } from '../settings/parameters';
 import type { CommonParameters, SubscriptionParameters } from '../settings/settings';
 import { readStored, triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
-import type { Host } from './host';
+import type { HookHost } from './hookHost';
 import type { Endpoint } from './subscriptionUrl';
 
 /** A call of `create` or `delete`. */
-export interface HookRequest extends Host {
+export interface HookRequest extends HookHost {
 	/** For `delete`, `deactivate` finds out what n8n listened for. */
 	endpoint: Endpoint;
 	/** The user publishes or listens for a test event; or n8n starts or becomes the leader. */
@@ -40,7 +40,7 @@ export interface HookRequest extends Host {
 }
 
 /** A call of `trigger`. */
-export interface TriggerRequest extends Host {
+export interface TriggerRequest extends HookHost {
 	node: SecretScope;
 	/** 0 for never. */
 	checkEveryMinutes: number;
@@ -104,7 +104,7 @@ export function readTriggerRequest(context: ITriggerFunctions): TriggerRequest {
 	};
 }
 
-function lend(context: IHookFunctions | ITriggerFunctions): Host {
+function lend(context: IHookFunctions | ITriggerFunctions): HookHost {
 	const subject = `Email Identity Trigger "${readName(context)}"`;
 	return {
 		service: (options) => new EmailIdentityService(context, options),

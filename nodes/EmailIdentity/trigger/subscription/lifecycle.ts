@@ -1,13 +1,13 @@
 import type { SecretScope } from '../../shared/secret';
-import { SampleListening } from '../sampleEmail';
 import { SubscriptionStates } from '../subscriptionState';
 import { activate, activateAtStart } from './activate';
 import { checkSubscription, type CheckOccasion } from './check';
 import { deactivate } from './deactivate';
+import type { HookHost } from './hookHost';
 import type { HookRequest, TriggerRequest } from './hookRequest';
-import type { Host } from './host';
 import { deleteLeftTests } from './leftTests';
 import { createSubscriptionMemory, type NodeRecord, type SubscriptionMemory } from './nodeRecord';
+import { SampleListening } from './sampleListening';
 import { everyMinute } from './schedule';
 import { markOf } from './subscriptionUrl';
 
@@ -72,7 +72,7 @@ export class Lifecycle {
 	}
 
 	private async checkIfDue(
-		host: Host,
+		host: HookHost,
 		scope: SecretScope,
 		occasion: Exclude<CheckOccasion, 'start'>,
 	): Promise<void> {

@@ -11,7 +11,7 @@ import { webhookDiff } from '../../shared/webhooks';
 import type { StoredSubscription } from '../staticData';
 import { created, enabling, notCreated, observed } from '../subscriptionState';
 import { isRefusedCreation } from './cannotCreate';
-import type { Host } from './host';
+import type { HookHost } from './hookHost';
 import type {
 	NodeSubscription,
 	SubscriptionMemory,
@@ -275,7 +275,7 @@ export class OwnWebhooks {
  * @throws NodeOperationError if the credential is missing or its base URL is not valid
  */
 export async function openWebhooks(
-	host: Host,
+	host: HookHost,
 	endpoint: Endpoint,
 	memory: SubscriptionMemory,
 	stored: StoredSubscription | undefined,

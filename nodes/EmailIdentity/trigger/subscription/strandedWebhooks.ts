@@ -1,10 +1,10 @@
 import { parseUrl } from '../../../../lib/basics';
-import type { Host } from './host';
+import type { HookHost } from './hookHost';
 import type { OwnWebhooks, Snapshot } from './ownWebhooks';
 import type { Outcome } from './reconcile';
 
 /** Names the webhook in n8n's log to which someone gave another URL in the service, perhaps on purpose. */
-export function nameElsewhere(host: Host, webhooks: OwnWebhooks, snapshot: Snapshot): void {
+export function nameElsewhere(host: HookHost, webhooks: OwnWebhooks, snapshot: Snapshot): void {
 	const { node } = webhooks.record;
 	const { elsewhere } = snapshot;
 	if (!elsewhere || elsewhere.id === node.namedElsewhere) return;
@@ -19,7 +19,7 @@ export function nameElsewhere(host: Host, webhooks: OwnWebhooks, snapshot: Snaps
 
 /** Names the webhook of the former account in n8n's log: with its API key, the trigger lost its access. */
 export async function nameFormerAccount(
-	host: Host,
+	host: HookHost,
 	webhooks: OwnWebhooks,
 	{ kept, done }: Outcome,
 ): Promise<void> {

@@ -69,13 +69,13 @@ export interface UrlParts {
 
 export function partsOf(url: string): UrlParts {
 	const parsed = parseUrl(url);
-	const address = parsed ? parsed.origin + pathOf(url) : '';
+	const query = parsed?.searchParams;
 	return {
-		address,
+		address: parsed ? parsed.origin + pathOf(url) : '',
 		webhookPath: webhookPathIn(url),
-		mark: parsed?.searchParams.get(NODE_PARAMETER) ?? undefined,
-		secret: parsed?.searchParams.get(PARAMETER) ?? undefined,
-		until: readTime(parsed?.searchParams.get(UNTIL_PARAMETER)),
+		mark: query?.get(NODE_PARAMETER) ?? undefined,
+		secret: query?.get(PARAMETER) ?? undefined,
+		until: readTime(query?.get(UNTIL_PARAMETER)),
 	};
 }
 
@@ -87,8 +87,11 @@ function readTime(text: string | null | undefined): number | undefined {
 /** Why the service cannot deliver to the node, and how to fix it. */
 export function addressRefusal(endpoint: Endpoint, allowPrivate: boolean): string | undefined {
 	const { address, deliveryUrl } = endpoint;
-	const refusal = deliveryUrl === '' ? undefined : deliveryUrlRefusal(deliveryUrl, allowPrivate);
-	if (refusal !== undefined || usesGateway(endpoint)) return refusal;
+	if (deliveryUrl !== '') {
+		const refusal = deliveryUrlRefusal(deliveryUrl, allowPrivate);
+		if (refusal !== undefined) return refusal;
+	}
+	if (usesGateway(endpoint)) return undefined;
 	const problem = webhookUrlProblem(address, allowPrivate);
 	return problem === undefined ? undefined : n8nRefusal(endpoint, problem);
 }
@@ -98,21 +101,17 @@ function n8nRefusal({ address, listening }: Endpoint, problem: string): string {
 	const url = parseUrl(address);
 	const place = url?.origin ?? address;
 	const allow = "turn on 'Allow Private Webhook URLs' in the credential";
+	// Without a public address, an email cannot be tried out, but a sample can.
+	const orSample = listening === 'test' ? "turn on 'Use Sample Email', or " : '';
+	const setUrl = `${orSample}set N8N_WEBHOOK_URL`;
 	const isOnNetwork = url !== undefined && isPrivateHost(url.hostname) && !isLoopback(url.hostname);
 	if (isOnNetwork) {
-		const rest =
-			listening === 'test'
-				? "turn on 'Use Sample Email', or set N8N_WEBHOOK_URL"
-				: 'set N8N_WEBHOOK_URL';
 		return (
-			`If the service is on the same network as n8n, ${allow}. Otherwise, ${rest} to n8n's public URL: ` +
+			`If the service is on the same network as n8n, ${allow}. Otherwise, ${setUrl} to n8n's public URL: ` +
 			`${place} ${problem}.`
 		);
 	}
-	const first =
-		listening === 'test'
-			? "Turn on 'Use Sample Email', or set N8N_WEBHOOK_URL"
-			: 'Set N8N_WEBHOOK_URL';
+	const first = setUrl.charAt(0).toUpperCase() + setUrl.slice(1);
 	return (
 		`${first} to n8n's public URL: the service cannot reach ${place}, which ${problem}. ` +
 		`If the service is on the same computer, ${allow}.`

@@ -1,4 +1,4 @@
-import { recipientWarning } from '../../../../nodes/EmailIdentity/trigger/settings/recipientWarning';
+import { recipientWarning } from '../../../../nodes/EmailIdentity/trigger/subscription/checkRecipient';
 
 const IDENTITIES = [
 	{ id: '1', value: 'sales@example.com', kind: 'email' },
