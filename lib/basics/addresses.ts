@@ -1,18 +1,26 @@
 import { toAsciiHost } from './hosts';
 import { normalized } from './text';
 
+/** `ada+shop`: its user `ada` and its tag `shop`. */
+interface PlusTag {
+	user: string;
+	/** Null if there is none, or an empty one. */
+	tag: string | null;
+}
+
 /** Splits a mailbox at its first plus sign (RFC 5233). One at the start or in quotes is part of the name. */
-function readPlusTag(mailbox: string): { user: string; tag: string | null } {
-	const plus = mailbox.startsWith('"') ? -1 : mailbox.indexOf('+');
-	if (plus <= 0) return { user: mailbox, tag: null };
+function readPlusTag(mailbox: string): PlusTag {
+	const plus = mailbox.indexOf('+');
+	if (plus <= 0 || mailbox.startsWith('"')) return { user: mailbox, tag: null };
 	return { user: mailbox.slice(0, plus), tag: mailbox.slice(plus + 1) || null };
 }
 
 /** The plus tag of an address, null if there is none, and the address without it. */
 export function splitPlusTag(address: string): { address: string; tag: string | null } {
 	const { mailbox, domain } = splitAddress(address);
+	if (mailbox === '') return { address, tag: null };
 	const { user, tag } = readPlusTag(mailbox);
-	return { address: mailbox === '' ? address : `${user}@${domain}`, tag };
+	return { address: `${user}@${domain}`, tag };
 }
 
 /** @param identity `ada@example.com`, `example.com` or `@example.com`; case and the form of the domain make no difference */
@@ -25,7 +33,8 @@ export function identityKey(identity: string): string {
 export function identityKeysOf(recipient: string): string[] {
 	const { mailbox, domain } = normalizedParts(recipient);
 	if (mailbox === '' || domain === '') return [];
-	return [`${mailbox}@${domain}`, `${readPlusTag(mailbox).user}@${domain}`, domain];
+	const { user } = readPlusTag(mailbox);
+	return [`${mailbox}@${domain}`, `${user}@${domain}`, domain];
 }
 
 export function isMailFor(identity: string, recipient: string): boolean {
@@ -35,7 +44,8 @@ export function isMailFor(identity: string, recipient: string): boolean {
 /** Plus tags make no difference. */
 export function isSameMailbox(one: string, other: string): boolean {
 	const [, untagged] = identityKeysOf(one);
-	return untagged !== undefined && untagged === identityKeysOf(other)[1];
+	const [, otherUntagged] = identityKeysOf(other);
+	return untagged !== undefined && untagged === otherUntagged;
 }
 
 export interface AddressParts {
@@ -55,5 +65,6 @@ function normalizedParts(text: string): AddressParts {
 	const written = normalized(text).toLowerCase();
 	const { mailbox, domain } = splitAddress(written.replace(/[<>\s]/g, ''));
 	const isAscii = /^[ -~]*$/.test(domain);
-	return { mailbox, domain: isAscii ? domain : (toAsciiHost(domain) ?? domain) };
+	if (isAscii) return { mailbox, domain };
+	return { mailbox, domain: toAsciiHost(domain) ?? domain };
 }

@@ -126,7 +126,9 @@ export class Cache<Value = unknown> {
 		const { last, pending } = this.entries.get(question) ?? {};
 		if (pending || !last) return pending;
 		const limit = typeof maxAge === 'number' ? maxAge : maxAge(last.answer);
-		return this.now() - last.askedAt < limit ? Promise.resolve(last.answer) : undefined;
+		const age = this.now() - last.askedAt;
+		if (age >= limit) return undefined;
+		return Promise.resolve(last.answer);
 	}
 
 	/** The last answer, of any age. */

@@ -27,16 +27,19 @@ export function isDnsName(text: string): boolean {
 export function asciiDomain(written: string): string | null {
 	if (written.length > MAX_NAME_LENGTH) return null;
 	const domain = written.toLowerCase();
-	if (ASCII.test(domain)) return isAsciiDomain(domain) ? domain : null;
-	// Letters, marks and digits in any script. IDNA drops or replaces other characters, which could deceive people.
-	const isOfLetters = /^[\p{L}\p{M}\p{N}._-]+$/u.test(domain);
-	if (!isOfLetters || normalized(domain, 'NFKC') !== domain) return null;
-	const ascii = toAsciiHost(domain);
-	return ascii !== undefined && isAsciiDomain(ascii) ? ascii : null;
+	const ascii = ASCII.test(domain) ? domain : toAsciiDomain(domain);
+	const isDomain = ascii !== undefined && ascii.includes('.') && isDnsName(ascii);
+	return isDomain ? ascii : null;
 }
 
-function isAsciiDomain(name: string): boolean {
-	return name.includes('.') && isDnsName(name);
+/** Letters, marks and digits in any script. */
+const LETTERS = /^[\p{L}\p{M}\p{N}._-]+$/u;
+
+/** IDNA drops or replaces other characters, which could deceive people. */
+function toAsciiDomain(domain: string): string | undefined {
+	const isItself = LETTERS.test(domain) && normalized(domain, 'NFKC') === domain;
+	if (!isItself) return undefined;
+	return toAsciiHost(domain);
 }
 
 /**
@@ -110,12 +113,12 @@ export function isSameAddress(one: string, other: string): boolean {
 /** The path without a trailing slash; `''` for an invalid URL. */
 export function pathOf(url: string): string {
 	const parsed = parseUrl(url);
-	return parsed ? plainPath(parsed) : '';
+	if (parsed === undefined) return '';
+	return plainPath(parsed);
 }
 
 function plainPath({ pathname }: URL): string {
-	const path = decodeUnreserved(pathname);
-	return path.endsWith('/') ? path.slice(0, -1) : path;
+	return decodeUnreserved(pathname).replace(/\/$/, '');
 }
 
 /** Normalizes a URL and sorts its query. Keeps a trailing slash, which can distinguish two receivers. */

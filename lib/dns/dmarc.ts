@@ -114,8 +114,8 @@ export class Dmarc {
 		return await this.records.once(name, async () => {
 			const answer = await this.resolver.ask(name, 'TXT');
 			if (answer.status === 'failed') return 'unknown';
-			const texts = answer.status === 'found' ? answer.records.filter(isDmarc) : [];
-			const [text, another] = texts;
+			if (answer.status !== 'found') return null;
+			const [text, another] = answer.records.filter(isDmarc);
 			if (text === undefined || another !== undefined) return null;
 			return readDmarc(text, name);
 		});

@@ -30,7 +30,6 @@ export const isDmarc = (text: string): boolean => /^v\s*=\s*DMARC1\s*(?:;|$)/.te
 /** @param text of a DMARC record: see {@link isDmarc} */
 export function readDmarc(text: string, name: string): DmarcRecord {
 	const { tags, flaw } = readTagList(text);
-	const psd = tags.get('psd')?.toLowerCase();
 	const p = readPolicy(tags.get('p')) ?? 'none';
 	const sp = readPolicy(tags.get('sp')) ?? p;
 	const np = readPolicy(tags.get('np')) ?? sp;
@@ -41,7 +40,7 @@ export function readDmarc(text: string, name: string): DmarcRecord {
 		policies: { p, sp, np },
 		isStrict: tags.get('adkim')?.toLowerCase() === 's',
 		isTesting: tags.get('t')?.toLowerCase() === 'y',
-		psd: psd === 'n' || psd === 'y' ? psd : undefined,
+		psd: readPsd(tags.get('psd')),
 		flaw: flaw ?? flawOfPolicies(tags),
 	};
 }
@@ -49,6 +48,12 @@ export function readDmarc(text: string, name: string): DmarcRecord {
 /** Undefined if it is missing or unknown. */
 function readPolicy(written: string | undefined): DmarcPolicy | undefined {
 	return DMARC_POLICIES.find((policy) => policy === written?.toLowerCase());
+}
+
+/** Undefined if it is missing or unknown. */
+function readPsd(written: string | undefined): DmarcRecord['psd'] {
+	const value = written?.toLowerCase();
+	return value === 'n' || value === 'y' ? value : undefined;
 }
 
 function flawOfPolicies(tags: TagList['tags']): string | null {
@@ -64,10 +69,12 @@ export const strengthOf = (policy: DmarcPolicy): number => DMARC_POLICIES.indexO
 /** The policy that receivers apply because of a record; null for none. */
 export function appliedPolicy(record: DmarcRecord, tag: PolicyTag): DmarcPolicy | null {
 	// With a flaw, they ignore the record, or only send the reports that it asks for (RFC 9989, 4.10.1).
-	if (record.flaw !== null) return record.tags.has('rua') ? 'none' : null;
+	const asksForReports = record.tags.has('rua');
+	if (record.flaw !== null) return asksForReports ? 'none' : null;
 	const policy = record.policies[tag];
 	if (!record.isTesting) return policy;
-	return DMARC_POLICIES[Math.max(0, strengthOf(policy) - 1)] ?? null;
+	const weaker = Math.max(0, strengthOf(policy) - 1);
+	return DMARC_POLICIES[weaker] ?? null;
 }
 
 /** @returns null without any policy */

@@ -6,8 +6,9 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
 export function toDomainName(text: string): string | undefined {
 	const written = text.trim();
 	const ascii = PRINTABLE.test(written) ? written : toAsciiHost(written);
-	const name = ascii?.toLowerCase().replace(/\.$/, '');
-	return name !== undefined && isDnsName(name) ? name : undefined;
+	if (ascii === undefined) return undefined;
+	const name = ascii.toLowerCase().replace(/\.$/, '');
+	return isDnsName(name) ? name : undefined;
 }
 
 /**

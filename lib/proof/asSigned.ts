@@ -1,4 +1,4 @@
-import type { EmailText } from '../email';
+import type { EmailText, WrittenField } from '../email';
 import type { CanonicalBody } from './canonicalBody';
 import type { Covers } from './coverage';
 
@@ -14,11 +14,15 @@ const LEFT_OUT_UNLESS_COVERED: ReadonlySet<string> = new Set([
 
 /** The values of fields with single spaces. Other whitespace, such as a no-break space, is part of the signed text. */
 export function withSingleSpaces(email: EmailText): EmailText {
-	const fields = email.fields.map((field) => {
-		const value = field.value.replace(RUN_OF_BLANKS, ' ');
-		return value === field.value ? field : { ...field, value };
-	});
+	const fields = email.fields.map(withSingleSpacesIn);
 	return { ...email, fields };
+}
+
+/** The same field if there is nothing to change, as in most. */
+function withSingleSpacesIn(field: WrittenField): WrittenField {
+	const value = field.value.replace(RUN_OF_BLANKS, ' ');
+	if (value === field.value) return field;
+	return { ...field, value };
 }
 
 /**
@@ -31,8 +35,7 @@ export async function asSigned(
 	body: CanonicalBody,
 	covers: Covers,
 ): Promise<EmailText> {
-	const fields = email.fields.filter(
-		({ name }) => !LEFT_OUT_UNLESS_COVERED.has(name) || covers(name),
-	);
+	const isLeftOut = (name: string): boolean => LEFT_OUT_UNLESS_COVERED.has(name) && !covers(name);
+	const fields = email.fields.filter(({ name }) => !isLeftOut(name));
 	return { ...email, fields, body: await body.asSigned() };
 }

@@ -79,7 +79,7 @@ async function check(written: EmailText, options: SenderCheckOptions): Promise<S
 	const { email, domain } = claims;
 	const body = new CanonicalBody(email.body, pause);
 	const now = options.now ?? new Date();
-	const signatures = await checkSignatures(email, body, facts.signatures, now, pause);
+	const signatures = await checkSignatures({ email, body }, facts.signatures, now, pause);
 	const verdict = judge(domain, [...signatures, ...reportsThatCount(facts)]);
 	const details = detailsOf(claims, facts, signatures);
 	if (verdict.result !== 'pass') return notProved(verdict, domain, details);
@@ -89,8 +89,14 @@ async function check(written: EmailText, options: SenderCheckOptions): Promise<S
 	const content = await judgeContent(opened, covers, claims.ownSignatures.length > 0);
 	if (content.verdict !== undefined) return notProved(content.verdict, domain, details);
 	const signed = signedNames(covers, countFields(email.fields));
-	const coverage = { domain, signed, contentSigned: content.isSigned };
-	const authentication = { result: verdict.result, reason: null, ...coverage, ...details };
+	const authentication: Authentication = {
+		result: verdict.result,
+		reason: null,
+		domain,
+		signed,
+		contentSigned: content.isSigned,
+		...details,
+	};
 	return { authentication, retryable: false, email: opened };
 }
 
@@ -117,11 +123,8 @@ function notAsked({ domain, reported, signatures }: Claims): NotProved {
 	return notProved(verdict, domain, { signatures: [], policy: 'unknown', reported });
 }
 
-function notProved(
-	{ result, reason, retryable }: Verdict,
-	domain: string | null,
-	details: Details,
-): NotProved {
+function notProved(verdict: Verdict, domain: string | null, details: Details): NotProved {
+	const { result, reason, retryable } = verdict;
 	return { authentication: { result, reason, domain, signed: [], ...details }, retryable };
 }
 
@@ -130,13 +133,11 @@ function coverageOfProof(
 	{ email, ownSignatures }: Claims,
 	signatures: readonly CheckedSignature[],
 ): Covers {
-	const passed = signatures.filter(
-		({ reason, alignment }) => reason === null && alignment === 'aligned',
-	);
-	const best = bestCoverage(
-		passed.map(({ signature }) => signature.covers),
-		countFields(email.fields),
-	);
+	const proving: Covers[] = [];
+	for (const { signature, reason, alignment } of signatures) {
+		if (reason === null && alignment === 'aligned') proving.push(signature.covers);
+	}
+	const best = bestCoverage(proving, countFields(email.fields));
 	return best ?? coveredByAll(ownSignatures.map(({ covers }) => covers));
 }
 

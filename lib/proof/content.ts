@@ -25,16 +25,20 @@ export async function judgeContent(
 ): Promise<ContentCheck> {
 	const { outline } = opened;
 	if (outline === undefined) return fails('unknown', REASONS.notParsed);
+	const { isRepaired } = outline;
 	const isMultipart = outline.content.type.startsWith('multipart/');
 	if (covers('content-type')) {
 		// The encoding of a container changes nothing (RFC 2045, 6.4).
-		const isContainer = isMultipart && !outline.isRepaired;
+		const isContainer = isMultipart && !isRepaired;
 		return { isSigned: isContainer || covers('content-transfer-encoding') };
 	}
 	if (!hasSignatures) return { isSigned: false };
-	const isWhole = !outline.isRepaired && (!isMultipart || hasOnlyParts(outline));
-	const isReadAlike = isWhole && containsAscii(await opened.usedCharset());
-	return isReadAlike ? { isSigned: false } : fails('fail', REASONS.outsideParts);
+
+	const otherType = fails('fail', REASONS.outsideParts);
+	if (isRepaired) return otherType;
+	if (isMultipart && !hasOnlyParts(outline)) return otherType;
+	if (!containsAscii(await opened.usedCharset())) return otherType;
+	return { isSigned: false };
 }
 
 function fails(result: 'fail' | 'unknown', reason: string): ContentCheck {

@@ -60,13 +60,9 @@ export function chooseSignatures(
 		read.length === written.length &&
 		read.every(({ domain }) => domain !== '') &&
 		own.length <= PROOF_LIMITS.alignedSignatures;
-	return {
-		signatures: [
-			...own.slice(0, PROOF_LIMITS.alignedSignatures),
-			...others.slice(0, PROOF_LIMITS.otherSignatures),
-		],
-		isComplete,
-	};
+	const chosen = own.slice(0, PROOF_LIMITS.alignedSignatures);
+	chosen.push(...others.slice(0, PROOF_LIMITS.otherSignatures));
+	return { signatures: chosen, isComplete };
 }
 
 function readSignature(field: WrittenField, written: Counts): Signature {
@@ -78,7 +74,7 @@ function readSignature(field: WrittenField, written: Counts): Signature {
 	const covered = namesIn(tags.get('h') ?? '');
 	const covers = coverageOf(covered, written);
 	const coverageFlaw = flawOfCoverage(covers, written);
-	const signature = {
+	const signature: Signature = {
 		field,
 		tags,
 		algorithm: tags.get('a')?.toLowerCase() ?? '',
@@ -88,10 +84,11 @@ function readSignature(field: WrittenField, written: Counts): Signature {
 		covered,
 		covers,
 		coverageFlaw,
+		flaw: 'malformed',
 		isSound: isReadable && !tags.has('l') && coverageFlaw === null,
 	};
-	const flaw = isReadable ? flawOfTags(signature) : 'malformed';
-	return { ...signature, flaw };
+	if (isReadable) signature.flaw = flawOfTags(signature);
+	return signature;
 }
 
 function readKeySelector(written: string): string {
@@ -108,7 +105,7 @@ function namesIn(list: string): string[] {
 	return list.replace(/\s+/g, '').toLowerCase().split(':');
 }
 
-function flawOfTags(signature: Omit<Signature, 'flaw'>): SignatureReason | null {
+function flawOfTags(signature: Signature): SignatureReason | null {
 	const { tags, domain, identity, covered, algorithm } = signature;
 	if (!isStandard(tags)) return 'malformed';
 	if (!`.${identity}`.endsWith(`.${domain}`)) return 'identity';

@@ -33,20 +33,24 @@ export async function findDnsFacts(
 	resolver: DnsResolver,
 	suffixes: PublicSuffixes,
 ): Promise<DnsFacts> {
-	const dmarc = domain === null ? undefined : new Dmarc(domain, resolver, suffixes);
-	const alignmentOf = async (signer: string): Promise<Alignment> =>
-		dmarc === undefined ? 'notAligned' : await dmarc.alignmentOf(signer);
-	const policyOf = async (): Promise<DnsFacts['policy']> =>
-		dmarc === undefined ? 'unknown' : await dmarc.policy();
+	const sender = domain === null ? NO_SENDER : new Dmarc(domain, resolver, suffixes);
 	const lookUp = async (signature: Signature): Promise<SignatureWithKey> => {
-		const asked = [lookUpKey(signature, resolver), alignmentOf(signature.domain)] as const;
-		const [key, alignment] = await Promise.all(asked);
+		const [key, alignment] = await Promise.all([
+			lookUpKey(signature, resolver),
+			sender.alignmentOf(signature.domain),
+		]);
 		return { signature, key, alignment };
 	};
 	const [policy, withKeys, reports] = await Promise.all([
-		policyOf(),
+		sender.policy(),
 		Promise.all(signatures.map(lookUp)),
-		Promise.all(reportedDomains.map(alignmentOf)),
+		Promise.all(reportedDomains.map(async (signer) => await sender.alignmentOf(signer))),
 	]);
 	return { policy, signatures: withKeys, reports };
 }
+
+/** No domain may sign for an email whose From does not name exactly one. */
+const NO_SENDER: Pick<Dmarc, 'alignmentOf' | 'policy'> = {
+	alignmentOf: async () => await Promise.resolve('notAligned'),
+	policy: async () => await Promise.resolve('unknown'),
+};

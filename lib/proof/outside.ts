@@ -48,7 +48,9 @@ function isUsualHeader({ fields, isPlain }: PartHeader): boolean {
 	if (!isPlain) return false;
 	const type = fields.find(({ name }) => name === 'content-type')?.value ?? '';
 	const isProtecting = PROTECTS_HEADER.test(type);
-	return fields.every(
-		(field) => USUAL_FIELD.test(field.name) || (isProtecting && isOfEmail([field])),
-	);
+	for (const field of fields) {
+		const isProtected = isProtecting && isOfEmail([field]);
+		if (!USUAL_FIELD.test(field.name) && !isProtected) return false;
+	}
+	return true;
 }

@@ -45,34 +45,37 @@ export function readReportedResults(
 	suffixes: PublicSuffixes,
 ): ReportedResults {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
-	const report = readServerResults(fields[index]);
+	const field = fields[index];
+	const report = field === undefined ? undefined : readReport(field);
 	if (report === undefined) return NOTHING;
 	const { server, results } = report;
 	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
-	const dkim = results.filter(({ method }) => method === 'dkim');
 	const reported = {
 		server,
 		trusted: isTrusted,
-		dkim: (dkim.find(passes) ?? dkim[0])?.result ?? null,
+		dkim: resultOfDkim(results),
 		spf: lastOf(results, 'spf')?.result ?? null,
 		dmarc: lastOf(results, 'dmarc')?.result ?? null,
 	};
 	const counts =
 		isTrusted &&
-		isItsOwn(server, fields.slice(0, index), suffixes) &&
+		isAddedBy(server, fields.slice(0, index), suffixes) &&
 		doubledFields(countFields(fields)).length === 0;
-	return { reported, proved: counts ? provedBy(results, sender, suffixes) : [] };
+	if (!counts) return { reported, proved: [] };
+	return { reported, proved: provedBy(results, sender, suffixes) };
 }
 
 interface Report {
+	/** Its name, in ASCII. */
 	server: string;
+	/** In the order of the field. */
 	results: MethodResult[];
 }
 
 /** Comments and quoted strings may contain text that others chose, but nothing that counts here. */
-function readServerResults(field: WrittenField | undefined): Report | undefined {
-	if (field === undefined || field.text.length > PROOF_LIMITS.results) return undefined;
-	const plain = withoutCommentsAndQuotes(field.value)?.replaceAll('"', '_');
+function readReport({ text, value }: WrittenField): Report | undefined {
+	if (text.length > PROOF_LIMITS.results) return undefined;
+	const plain = withoutCommentsAndQuotes(value)?.replaceAll('"', '_');
 	if (plain === undefined) return undefined;
 	const server = asciiDomain(AUTHOR.exec(plain)?.[1] ?? '');
 	if (server === null) return undefined;
@@ -80,17 +83,26 @@ function readServerResults(field: WrittenField | undefined): Report | undefined 
 	return { server, results: written.map(readResult) };
 }
 
-/** Whether a server added the fields above its results. */
-function isItsOwn(
+/** A signature that passed, or else the first one. */
+function resultOfDkim(results: readonly MethodResult[]): string | null {
+	const ofDkim = results.filter(({ method }) => method === 'dkim');
+	const shown = ofDkim.find(passes) ?? ofDkim[0];
+	return shown?.result ?? null;
+}
+
+/** Whether a server, or another one of its organization, added each Received above its results. */
+function isAddedBy(
 	server: string,
 	above: readonly WrittenField[],
 	suffixes: PublicSuffixes,
 ): boolean {
 	const hops = above.filter(({ name }) => name === 'received');
 	if (hops.length > PROOF_LIMITS.hops) return false;
-	return hops.every(
-		({ value }) => value.length <= PROOF_LIMITS.results && isWrittenBy(server, value, suffixes),
-	);
+	for (const { value } of hops) {
+		if (value.length > PROOF_LIMITS.results) return false;
+		if (!isWrittenBy(server, value, suffixes)) return false;
+	}
+	return true;
 }
 
 /** The domains of From, if DMARC passed, and of the signatures that passed. */
@@ -99,14 +111,17 @@ function provedBy(
 	sender: string | null,
 	suffixes: PublicSuffixes,
 ): string[] {
-	const proved: Array<string | null> = [];
+	const proved: string[] = [];
 	const dmarc = lastOf(results, 'dmarc');
-	if (dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender, suffixes)) proved.push(sender);
-	for (const { method, result, properties } of results) {
-		if (method !== 'dkim' || result !== 'pass') continue;
-		proved.push(domainOf(properties.get('header.d') ?? properties.get('header.i')));
+	const isSenderProved = dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender, suffixes);
+	if (isSenderProved && sender !== null) proved.push(sender);
+	for (const result of results) {
+		if (result.method !== 'dkim' || !passes(result)) continue;
+		const { properties } = result;
+		const signer = domainOf(properties.get('header.d') ?? properties.get('header.i') ?? '');
+		if (signer !== null) proved.push(signer);
 	}
-	return proved.filter((domain) => domain !== null);
+	return proved;
 }
 
 interface MethodResult {
@@ -120,10 +135,11 @@ interface MethodResult {
 /** @param written `dkim=pass header.d=example.com` (RFC 8601, 2.2) */
 function readResult(written: string): MethodResult {
 	const [method, value] = nameAndValue(written);
-	const [result = '', ...properties] = value.split(/\s+/);
+	const [word = '', ...properties] = value.split(/\s+/);
+	const result = word.toLowerCase();
 	return {
 		method,
-		result: RESULT.test(result.toLowerCase()) ? result.toLowerCase() : null,
+		result: RESULT.test(result) ? result : null,
 		properties: new Map(properties.map(nameAndValue)),
 	};
 }
@@ -149,11 +165,12 @@ function isAbout(
 	suffixes: PublicSuffixes,
 ): boolean {
 	const from = properties.get('header.from');
-	return suffixes.isSameOrganization(from === undefined ? sender : domainOf(from), sender);
+	const about = from === undefined ? sender : domainOf(from);
+	return suffixes.isSameOrganization(about, sender);
 }
 
 /** @param written a domain, or an address */
-function domainOf(written = ''): string | null {
+function domainOf(written: string): string | null {
 	return asciiDomain(written.slice(written.lastIndexOf('@') + 1));
 }
 
@@ -166,6 +183,7 @@ function isWrittenBy(server: string, received: string, suffixes: PublicSuffixes)
 	if (received.match(BY)?.length !== 1) return false;
 	const plain = withoutCommentsAndQuotes(received);
 	if (plain === undefined || plain.includes(')')) return false;
-	const host = asciiDomain(/(?:^|\s)by\s+([^\s;]+)/i.exec(plain)?.[1] ?? '');
+	const [, written = ''] = /(?:^|\s)by\s+([^\s;]+)/i.exec(plain) ?? [];
+	const host = asciiDomain(written);
 	return host === server || suffixes.isSameOrganization(host, server);
 }

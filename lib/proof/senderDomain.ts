@@ -18,12 +18,14 @@ const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
  */
 export function readSenderDomain(fields: readonly WrittenField[]): string | null {
 	const [from, another] = fields.filter(({ name }) => name === 'from');
-	if (from === undefined || another !== undefined || from.text.length > PROOF_LIMITS.from)
-		return null;
+	if (from === undefined || another !== undefined) return null;
+	if (from.text.length > PROOF_LIMITS.from) return null;
 	const address = readPlainAddress(from.value);
-	const [read, other] = parseAddresses(from.value);
-	const isRead = address !== null && read?.address === address && other === undefined;
-	return isRead ? asciiDomain(PLAIN_ADDRESS.exec(address)?.[1] ?? '') : null;
+	if (address === null) return null;
+	const [parsed, other] = parseAddresses(from.value);
+	if (parsed?.address !== address || other !== undefined) return null;
+	const [, domain = ''] = PLAIN_ADDRESS.exec(address) ?? [];
+	return asciiDomain(domain);
 }
 
 /** The address of `name <address>` or `address`, with comments around it (RFC 5322, 3.4); null if ambiguous. */

@@ -26,19 +26,16 @@ export async function lookUpKey(signature: Signature, resolver: DnsResolver): Pr
 }
 
 /** A name may have one key (RFC 6376, 3.6.2.2), and other records, such as those of a wildcard. */
-function findKey(
-	records: readonly string[],
-	{ algorithm, domain, identity }: Signature,
-): SigningKey {
+function findKey(records: readonly string[], signature: Signature): SigningKey {
 	const [record, another] = records.filter((one) => readTagList(one).tags.has('p'));
-	const isReadable =
-		record !== undefined && another === undefined && record.length <= PROOF_LIMITS.keyRecord;
-	if (!isReadable) return { flaw: 'keyMalformed' };
-	const { publicKey, kind, flaw, isTesting, isStrict } = readDkimKey(record);
-	if (flaw !== undefined) return { flaw: KEY_FLAWS[flaw] };
-	if (publicKey === undefined) return { flaw: 'keyMalformed' };
-	if (algorithm !== `${kind}-sha256`) return { flaw: 'keyNotForThis' };
-	if (isStrict && identity !== domain) return { flaw: 'identity' };
-	if (isTesting) return { flaw: 'keyTested' };
-	return { publicKey };
+	if (record === undefined || another !== undefined) return { flaw: 'keyMalformed' };
+	if (record.length > PROOF_LIMITS.keyRecord) return { flaw: 'keyMalformed' };
+	const key = readDkimKey(record);
+	if (key.flaw !== undefined) return { flaw: KEY_FLAWS[key.flaw] };
+	if (key.publicKey === undefined) return { flaw: 'keyMalformed' };
+	if (signature.algorithm !== `${key.kind}-sha256`) return { flaw: 'keyNotForThis' };
+	const isForOther = signature.identity !== signature.domain;
+	if (key.isStrict && isForOther) return { flaw: 'identity' };
+	if (key.isTesting) return { flaw: 'keyTested' };
+	return { publicKey: key.publicKey };
 }

@@ -9,6 +9,14 @@ import type { SignatureReason } from './reasons';
 import { lostCharacters } from './senderDomain';
 import type { Proof } from './verdict';
 
+/** What signatures are compared with. */
+export interface SignedContent {
+	/** With single spaces in its fields. */
+	email: EmailText;
+	/** The body of this email. */
+	body: CanonicalBody;
+}
+
 /** A signature that was checked. */
 export interface CheckedSignature extends Proof {
 	signature: Signature;
@@ -28,17 +36,14 @@ const CHECKS_BETWEEN_PAUSES = 2;
  *
  * Stricter than the standard: a signature must cover the whole content, the subject, and all duplicates of fields that may
  * appear once. Otherwise an attacker could resend a signed email with additional fields at the top, which mail programs use.
- *
- * @param email with single spaces in its fields
  */
 export async function checkSignatures(
-	email: EmailText,
-	body: CanonicalBody,
+	content: SignedContent,
 	signatures: readonly SignatureWithKey[],
 	now: Date,
 	pause: Pause,
 ): Promise<CheckedSignature[]> {
-	const fields = groupByName(email.fields);
+	const fields = groupByName(content.email.fields);
 	const pace = new Pace(pause);
 	const checked: CheckedSignature[] = [];
 	for (const { signature, key, alignment } of signatures) {
@@ -48,7 +53,7 @@ export async function checkSignatures(
 		}
 		if (pace.isDue(1 / CHECKS_BETWEEN_PAUSES)) await pace.pause();
 		const reason =
-			(await whyBodyDiffers(signature, email, body)) ??
+			(await whyBodyDiffers(signature, content)) ??
 			whyHeaderDiffers(signature, fields, key.publicKey) ??
 			whyNotCounted(signature, now);
 		checked.push({ signature, reason, alignment });
@@ -68,8 +73,7 @@ function groupByName(fields: readonly WrittenField[]): FieldsByName {
 
 async function whyBodyDiffers(
 	{ tags }: Signature,
-	email: EmailText,
-	body: CanonicalBody,
+	{ email, body }: SignedContent,
 ): Promise<SignatureReason | null> {
 	const [, written] = canonicalizationsOf(tags);
 	const canonicalization = written === 'relaxed' ? 'relaxed' : 'simple';
@@ -148,6 +152,7 @@ const withoutBlanks = (text = ''): string => text.replace(/\s+/g, '');
 
 /** Why a valid signature does not prove the sender; null if it does. */
 function whyNotCounted({ tags, coverageFlaw }: Signature, now: Date): SignatureReason | null {
+	// Without the tag, a time is NaN, which is neither before nor after another one.
 	const expires = 1000 * Number(tags.get('x'));
 	const made = 1000 * Number(tags.get('t'));
 	if (expires < now.getTime()) return 'expired';

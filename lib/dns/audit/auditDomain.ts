@@ -25,8 +25,9 @@ export async function checkDomain(
 	const questions = new Questions(resolver);
 	const status = await domainStatus(questions, domain.name, suffixes);
 	if (status === 'noSuchName') return { status: 'checked', problems: [problem('domainGone')] };
+	const problems: DnsProblem[] = [];
 	// A resolver that fails is not queried ten more times for each domain.
-	const problems = status === 'failed' ? [] : await checkRecords(questions, domain, suffixes);
+	if (status !== 'failed') problems.push(...(await checkRecords(questions, domain, suffixes)));
 	if (questions.unanswered.length === 0) return { status: 'checked', problems };
 	problems.push(problem('dnsUnknown', null, whatIsUnknown(questions)));
 	return { status: questions.hasAnswers ? 'partly' : 'unknown', problems };

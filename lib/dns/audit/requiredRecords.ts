@@ -47,7 +47,8 @@ export function toRequiredRecord(
 	if (type === 'TXT') return { type, name, value: plain, expected: plain };
 	if (type === 'MX') return toRequiredMx(name, plain, priority);
 	const value = toDomainName(plain);
-	return value === undefined ? undefined : { type, name, value, expected: value };
+	if (value === undefined) return undefined;
+	return { type, name, value, expected: value };
 }
 
 /** @param priority of a record whose text is the server alone; null if unknown */
@@ -67,7 +68,8 @@ function toRequiredMx(
 /** Removes the quotes of zone files and joins the quoted parts. */
 function unquoted(text: string): string {
 	const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
-	const plain = isQuoted ? text.slice(1, -1).replace(/"[ \t]*"/g, '') : text;
+	let plain = text;
+	if (isQuoted) plain = text.slice(1, -1).replace(/"[ \t]*"/g, '');
 	return plain.replace(/\\([;"\\])/g, '$1');
 }
 
@@ -87,16 +89,19 @@ export async function compareRequired(
 	const { type, name, value } = record;
 	if (type === 'CNAME') return await compareAlias(questions, record, domain);
 	const records = await questions.records(name, type);
-	if (records === undefined || records.some((one) => compared(type, one) === value)) return [];
+	if (records === undefined) return [];
+	if (records.some((one) => compared(type, one) === value)) return [];
 	const found = toText(records.filter((one) => isInItsPlace(record, one)));
-	return [found === null ? await missing(questions, record, domain) : different(record, found)];
+	if (found === null) return [await missing(questions, record, domain)];
+	return [different(record, found)];
 }
 
 /** A name may have many texts; only one with the same beginning stands for the required one. */
 function isInItsPlace({ type, value }: RequiredRecord, found: string): boolean {
 	if (type !== 'TXT') return true;
 	const label = value.slice(0, value.indexOf('=') + 1).toLowerCase();
-	return label !== '' && found.trim().replace(/^["']/, '').toLowerCase().startsWith(label);
+	const beginning = found.trim().replace(/^["']/, '').toLowerCase();
+	return label !== '' && beginning.startsWith(label);
 }
 
 export const different = (
@@ -111,10 +116,11 @@ export async function missing(
 	domain: string,
 ): Promise<DnsProblem> {
 	const doubled = `${name}.${domain}`;
-	const astray = await questions.records(doubled, type);
-	const reason = astray?.some((one) => compared(type, one) === value)
-		? `It was found at ${doubled}: the form adds the domain itself, so enter the name without it`
-		: null;
+	const astray = (await questions.records(doubled, type)) ?? [];
+	let reason: string | null = null;
+	if (astray.some((one) => compared(type, one) === value)) {
+		reason = `It was found at ${doubled}: the form adds the domain itself, so enter the name without it`;
+	}
 	return problem('dnsRecordMissing', { type, name, expected, found: null }, reason);
 }
 
@@ -128,7 +134,8 @@ export async function compareAlias(
 	if (aliases === undefined || aliases.includes(record.value)) return [];
 	if (await hasRecordsOfTarget(questions, record)) return [];
 	const [alias] = aliases;
-	return [alias ? different(record, alias) : await missing(questions, record, domain)];
+	if (!alias) return [await missing(questions, record, domain)];
+	return [different(record, alias)];
 }
 
 const BEHIND: readonly DnsRecordType[] = ['TXT', 'MX', 'A'];

@@ -47,10 +47,9 @@ export async function checkSpf(
 	const found = toText(records.length > 0 ? records : nearly);
 	const merged = mergeSpf(records, required?.value);
 	const [text, another] = records;
-	const expected = another !== undefined ? merged : (required?.expected ?? null);
-	const detail: RecordDetail = { type: 'TXT', name, expected, found };
+	const detail: RecordDetail = { type: 'TXT', name, expected: required?.expected ?? null, found };
 
-	if (another !== undefined) return [problem('spfDoubled', detail)];
+	if (another !== undefined) return [problem('spfDoubled', { ...detail, expected: merged })];
 	if (text === undefined) {
 		if (nearly.length > 0) return [problem('spfInvalid', detail, 'it does not begin with v=spf1')];
 		if (required === undefined) return [problem('spfMissing', detail)];
@@ -113,7 +112,8 @@ class SpfWalk {
 		const name = path.at(-1) ?? '';
 		if (record.flaw !== null) {
 			const isIncluded = path.length > 1;
-			this.flaw ??= isIncluded ? `in ${name}, which it includes, ${record.flaw}` : record.flaw;
+			const place = isIncluded ? `in ${name}, which it includes, ` : '';
+			this.flaw ??= `${place}${record.flaw}`;
 			return;
 		}
 		for (const term of record.terms) {
@@ -149,10 +149,13 @@ class SpfWalk {
 		}
 		if (texts.length === 0) this.voids.push(target);
 		const [text, another] = texts.filter(isSpf);
-		if (text === undefined) this.flaw ??= `it includes ${target}, which has no SPF record`;
-		else if (another !== undefined)
+		if (text === undefined) {
+			this.flaw ??= `it includes ${target}, which has no SPF record`;
+		} else if (another !== undefined) {
 			this.flaw ??= `it includes ${target}, which has two SPF records`;
-		else await this.follow(readSpf(text), [...path, target]);
+		} else {
+			await this.follow(readSpf(text), [...path, target]);
+		}
 	}
 
 	/** Checks that the names of `a`, `mx` and `exists` have records. */

@@ -138,7 +138,8 @@ async function ask(
 	const url = `${address}${separator}dns=${encodeQuestion(question, library)}`;
 	const fetched = await fetchBytes(url, { accept: CONTENT_TYPE, timeout, maxBytes: MAX_MESSAGE });
 	if ('failure' in fetched) {
-		return { says: fetched.failure, fault: fetched.isTimeout ? 'doubtful' : 'resolver' };
+		const fault = fetched.isTimeout ? 'doubtful' : 'resolver';
+		return { says: fetched.failure, fault };
 	}
 	const { status, headers, body, isWhole } = fetched;
 	if (status !== 200) {
@@ -146,14 +147,16 @@ async function ask(
 		const fault = status >= 500 ? 'doubtful' : 'resolver';
 		return { says: `answered with HTTP status ${status}`, fault };
 	}
-	const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
-	if (!isWhole || type !== CONTENT_TYPE) return { says: NO_MESSAGE, fault: 'resolver' };
+	const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+	const isMessage = type.trim().toLowerCase() === CONTENT_TYPE;
+	if (!isWhole || !isMessage) return { says: NO_MESSAGE, fault: 'resolver' };
 	const reading = readDnsMessage(body, question, library);
 	// Answers with hundreds of records are not read.
 	if (reading === undefined) return { says: NO_MESSAGE, fault: 'doubtful' };
 	if ('failure' in reading) return { says: reading.failure, fault: 'domain' };
 	// An answer from an HTTP cache is older (RFC 8484, section 5.1).
-	return { ...reading, seconds: Math.max(0, reading.seconds - (Number(headers.age) || 0)) };
+	const age = Number(headers.age) || 0;
+	return { answer: reading.answer, seconds: Math.max(0, reading.seconds - age) };
 }
 
 /** Reasons appear in errors and logs, and the rest of a URL may be private. */

@@ -73,7 +73,8 @@ export function readDnsMessage(
 	const [asked, ...others] = message.questions ?? [];
 	const isAsked = asked?.type === question.type && toRecordName(asked.name) === question.name;
 	if (!isAsked || others.length > 0) return undefined;
-	return message.flag_tc ? { failure: 'answered only in part' } : readFact(message, question);
+	if (message.flag_tc) return { failure: 'answered only in part' };
+	return readFact(message, question);
 }
 
 function readFact(
@@ -128,11 +129,10 @@ function timeToLive(record: Answer): number {
 }
 
 function aliasesOf(name: string, answers: readonly Answer[]): StringAnswer[] {
-	const byName = new Map(
-		answers
-			.filter((record): record is StringAnswer => record.type === 'CNAME')
-			.map((record) => [toRecordName(record.name), record]),
-	);
+	const byName = new Map<string, StringAnswer>();
+	for (const record of answers) {
+		if (record.type === 'CNAME') byName.set(toRecordName(record.name), record);
+	}
 	const aliases: StringAnswer[] = [];
 	let alias = byName.get(name);
 	while (alias !== undefined && aliases.length < MAX_ALIASES) {
@@ -148,7 +148,8 @@ function recordText(record: Answer): string {
 		return `${preference} ${toRecordName(exchange) || '.'}`;
 	}
 	if (record.type === 'TXT') {
-		return Buffer.concat([record.data].flat().map((text) => Buffer.from(text))).toString();
+		const strings = [record.data].flat().map((text) => Buffer.from(text));
+		return Buffer.concat(strings).toString();
 	}
 	return toRecordName('data' in record ? String(record.data) : '');
 }
