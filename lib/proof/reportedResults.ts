@@ -46,7 +46,7 @@ export function readReportedResults(
 ): ReportedResults {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];
-	const report = field === undefined ? undefined : readReport(field);
+	const report = field === undefined ? undefined : readResultsOfServer(field);
 	if (report === undefined) return NOTHING;
 	const { server, results } = report;
 	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
@@ -73,7 +73,7 @@ interface Report {
 }
 
 /** Comments and quoted strings may contain text that others chose, but nothing that counts here. */
-function readReport({ text, value }: WrittenField): Report | undefined {
+function readResultsOfServer({ text, value }: WrittenField): Report | undefined {
 	if (text.length > PROOF_LIMITS.results) return undefined;
 	const plain = withoutCommentsAndQuotes(value)?.replaceAll('"', '_');
 	if (plain === undefined) return undefined;

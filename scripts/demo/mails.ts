@@ -71,14 +71,13 @@ export const KEYS: readonly string[] = [
 	}),
 ];
 
-/**
- * Sends the demo's emails by SMTP as any mail server would.
- *
- * @returns sends the email of a key; its subject, or undefined for an unknown key. Rejects when the server refuses it
- */
-export function demoMailer(smtpPort: number, to: string) {
+/** Sends the email of a key; gives its subject, or undefined for an unknown key. Rejects when the server refuses it. */
+export type DemoMailer = (key: string) => Promise<string | undefined>;
+
+/** Sends the demo's emails by SMTP as any mail server would. */
+export function demoMailer(smtpPort: number, to: string): DemoMailer {
 	let previous: SentMail | undefined;
-	return async (key: string): Promise<string | undefined> => {
+	return async (key) => {
 		const composed = Object.hasOwn(MAILS, key) && MAILS[key]?.compose(previous);
 		if (!composed) return undefined;
 		const subject = String(composed.subject);

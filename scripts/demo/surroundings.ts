@@ -1,17 +1,38 @@
-import { startSandbox, type DialectName } from '../../sandbox';
+import { startSandbox, type DialectName, type Sandbox } from '../../sandbox';
 import { storeCredential } from '../../test/e2e/support/deployment';
-import { N8n, packedPackage, type StartOptions } from '../../test/support/n8n';
+import {
+	N8n,
+	packedPackage,
+	type CredentialReference,
+	type StartOptions,
+} from '../../test/support/n8n';
 import { whileSaying } from '../setup/progress.mjs';
 import { makeFilesFolder } from './examples';
-import { demoMailer } from './mails';
+import { demoMailer, type DemoMailer } from './mails';
 import type { Run } from './terminal';
 
-export type Surroundings = Awaited<ReturnType<typeof startSurroundings>>;
+/** What a demo shows: an n8n, and what it works with. */
+export interface Surroundings {
+	n8n: N8n;
+	sandbox: Sandbox;
+	/** Stored in n8n, for the sandbox. */
+	credential: CredentialReference;
+	/** An address of the sandbox's owner. */
+	to: string;
+	/** Sends an email of the demo to that address. */
+	mail: DemoMailer;
+}
 
-type Options = { dialect: DialectName } & Pick<StartOptions, 'port' | 'environment' | 'logFile'>;
+interface Options extends Pick<StartOptions, 'environment' | 'logFile' | 'port'> {
+	/** The service that the sandbox imitates. */
+	dialect: DialectName;
+}
 
 /** Starts n8n with the package, and a stand-in for the service with a credential for it. They end with the run. */
-export async function startSurroundings({ dialect, ...options }: Options, { signal, atEnd }: Run) {
+export async function startSurroundings(
+	{ dialect, ...options }: Options,
+	{ signal, atEnd }: Run,
+): Promise<Surroundings> {
 	await whileSaying('Building and packing the package', packedPackage);
 	signal.throwIfAborted();
 	const start = { ...options, release: '2', codeNodes: true, signal };
@@ -22,6 +43,8 @@ export async function startSurroundings({ dialect, ...options }: Options, { sign
 	const credential = await storeCredential(n8n, sandbox);
 	signal.throwIfAborted();
 	await makeFilesFolder(n8n);
-	const to = sandbox.accounts.owner.identities.find(({ kind }) => kind === 'email')!.value;
+	const address = sandbox.accounts.owner.identities.find(({ kind }) => kind === 'email');
+	if (address === undefined) throw new Error('The owner of the sandbox has no address.');
+	const to = address.value;
 	return { n8n, sandbox, credential, to, mail: demoMailer(sandbox.smtpPort, to) };
 }

@@ -49,7 +49,7 @@ export async function runAndLeaveNothing(work: (run: Run) => Promise<void>): Pro
 }
 
 /** Resolves when the command is asked to end. @throws when n8n ended by itself */
-export async function untilInterrupted(signal: AbortSignal, n8n: N8n) {
+export async function untilInterrupted(signal: AbortSignal, n8n: N8n): Promise<void> {
 	if (!signal.aborted) await Promise.race([once(signal, 'abort'), n8n.ended()]);
 	if (!signal.aborted) throw new SetupFailure(`n8n ended by itself:\n${n8n.log.tail()}`);
 }

@@ -81,7 +81,7 @@ test.each(dialectNames)('each webhook has its finding, the worst first: %s', asy
 	expect(sandbox.requests().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('a webhook of a trigger whose URL someone changed is named with the host it delivers to', async () => {
+test('a trigger webhook with a changed URL has a finding that names the host of that URL', async () => {
 	const description = 'n8n: Flow / Mail';
 	const path = 'https://other-n8n.example/webhook/0a1b/webhook';
 	for (const url of [

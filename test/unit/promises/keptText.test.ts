@@ -94,7 +94,7 @@ test('every line of the author is kept, wherever quotations stand', async () => 
 	);
 });
 
-test('of any text something is kept, and nothing is added', async () => {
+test('any text keeps some of its lines, and gets no others', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.oneof(OWN, fc.string(), QUOTED.map(String))), async (lines) => {
 			const text = lines.join('\n');

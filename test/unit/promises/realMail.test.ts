@@ -39,7 +39,7 @@ describe('letters beyond ASCII', () => {
 		expect(email.subject).toBe(subject);
 	});
 
-	test('that the service has lost stay as they are, with a warning', async () => {
+	test('that the service has lost stay replacement characters, with a warning', async () => {
 		const { email } = await read(`${TEXT}iso-8859-1`, '', 'caf\ufffd');
 		expect(email.text).toBe('caf\ufffd');
 		expect(email).not.toHaveProperty('parsed');
@@ -148,7 +148,7 @@ describe('files', () => {
 	});
 });
 
-test('made-up charsets do not spoil those of others', async () => {
+test('unknown charsets in some parts do not change the text of other parts', async () => {
 	const part = (number: number) => `--b\r\n${TEXT}x-${number}\r\n${QUOTED}\r\n\r\n=E9`;
 	const parts = Array.from({ length: 1500 }, (_, number) => part(number));
 	await read(MIXED, '', ...parts, '--b--');

@@ -37,7 +37,7 @@ it.each([
 	expect(webhookDiff(shown, { enabled: true, ...desired })).toEqual(desired);
 });
 
-it('a state that the service does not show is a difference, whatever is wanted', () => {
+it('an unknown state of a webhook differs from any wanted one', () => {
 	const unknown = { ...shown, enabled: null };
 	expect(webhookDiff(unknown, { enabled: true })).toEqual({ enabled: true });
 	expect(webhookDiff(unknown, { enabled: false })).toEqual({ enabled: false });

@@ -122,7 +122,7 @@ describe('a service that cannot create webhooks through its API', () => {
 		},
 	);
 
-	it('is asked once to create it in the five attempts of n8n, and nothing is logged about a webhook that never existed', async () => {
+	it('is asked once in the five attempts of n8n, and the log names no webhook that never existed', async () => {
 		const attempts = await scene.publish();
 		const messages = attempts.map(({ error }) => error?.message);
 		expect(messages).toEqual(
@@ -138,7 +138,7 @@ describe('a service that cannot create webhooks through its API', () => {
 		expect(only().enabled).toBe(true);
 	});
 
-	it('whose creation got no clear answer is asked again, and the list shows what it did', async () => {
+	it('is asked again after a creation without a clear answer, and its list shows what was created', async () => {
 		sandbox.clearFaults();
 		sandbox.addFault({ method: 'POST', count: 1, acts: true, answer: { type: 'drop' } });
 		await scene.create();
@@ -426,7 +426,7 @@ describe('a test subscription', () => {
 
 		const paths = () => sandbox.webhooks().map(({ url }) => new URL(url).pathname.split('/')[2]);
 
-		it('is tried again after one, two, four and eight minutes, then every 15, by checks of any trigger', async () => {
+		it('is deleted by checks of any trigger after one, two, four and eight minutes, then every 15', async () => {
 			const minutes: number[] = [];
 			for (let minute = 1; minute <= 46; minute++) {
 				sandbox.clearRecordings();
@@ -457,7 +457,7 @@ describe('a test subscription', () => {
 		);
 	});
 
-	it('for which another process listens is left alone by a start and by checks, and deleted by them later', async () => {
+	it('is left alone while another process listens, and deleted by a later start or check', async () => {
 		await startScene(sandbox).create({ ...TEST, webhookId: 'listening' });
 		const { check } = await scene.activate(START);
 		expect(sandbox.webhooks()).toHaveLength(2);

@@ -20,7 +20,7 @@ test('every documented field is there, also when the email says nothing', async 
 	});
 });
 
-test('headers come on demand, repeated ones each for itself, and never more than the email has', async () => {
+test('headers are in the output if they are wanted, with a list for a repeated one', async () => {
 	const withHeaders = { headers: true };
 	const { email } = await readEmail(readCorpus('repeated-headers.eml'), undefined, withHeaders);
 	expect(email.headers?.received).toHaveLength(3);

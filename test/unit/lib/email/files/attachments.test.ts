@@ -120,7 +120,7 @@ test.each([
 	expect((await read(content)).files).toBe(files);
 });
 
-test('a file that is marked as an attachment is one, also among the versions of the text', async () => {
+test('a part that is marked as an attachment is a file, also within multipart/alternative', async () => {
 	const marked = part('text/x-patch', 'x', 'Content-Disposition: attachment; filename=a.patch');
 	const content = container('alternative', 'a', PLAIN, marked);
 	expect((await read(content)).files).toBe('a.patch');

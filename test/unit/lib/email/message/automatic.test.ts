@@ -36,24 +36,24 @@ test("Gmail's emoji reaction to an email is a reaction, also if a mailing list s
 	expect((await openEmail(`List-Id: <dev.b.c>\r\n${rawEmail}`)).automatic).toBe('reaction');
 });
 
-test('a part that RFC 9078 calls a reaction is one', async () => {
+test('a part with the disposition of a reaction (RFC 9078) makes the email a reaction', async () => {
 	const email = 'From: ada@example.com\nIn-Reply-To: <one@b.c>\nContent-Disposition: reaction';
 	expect((await openEmail(emailOf(email))).automatic).toBe('reaction');
 });
 
-test('of a repeated field the topmost counts, which the last server wrote', async () => {
+test('the topmost of repeated fields counts, which the last server wrote', async () => {
 	const email = emailOf('Return-Path: <ada@example.com>\nReturn-Path: <>\nFrom: ada@example.com');
 	const { automatic, topmost } = await openEmail(email);
 	expect([automatic, topmost('return-path')]).toEqual([null, '<ada@example.com>']);
 });
 
-test('what the text says is no header', async () => {
+test('a header line in the text makes no email automatic', async () => {
 	const email = emailOf('From: ada@example.com\nSubject: Hi');
 	const { automatic } = await openEmail(`${email}Auto-Submitted: auto-replied\r\n`);
 	expect(automatic).toBeNull();
 });
 
-test('where the raw email is missing, the headers that the service reports are looked at', async () => {
+test('without a raw email, the headers that the service reports count', async () => {
 	const headers = [{ key: 'auto-submitted', value: 'auto-replied' }];
 	expect((await openEmail('', () => ({ headers }))).automatic).toBe('reply');
 	expect((await openEmail(undefined)).automatic).toBeNull();

@@ -31,7 +31,7 @@ test.each<[string, string[], string | null]>([
 	expect(await deliveredTo(...header)).toBe(expected);
 });
 
-test('where only the service knows the email, its headers tell', async () => {
+test('without a raw email, the recipient is in the headers that the service reports', async () => {
 	const headers = [{ key: 'delivered-to', value: SALES }];
 	expect((await openEmail('', () => ({ headers }))).deliveredTo()).toBe(SALES);
 });
@@ -43,7 +43,7 @@ test.each(['', '@', 'a@', '@b.c', 'a b@c.d', 'a@b.c, d@e.f', `${'x'.repeat(320)}
 	},
 );
 
-test('a field that an email has not makes it automatic by no name', async () => {
+test('a field makes an email automatic only if the email has it and it says so', async () => {
 	const bounce = 'From: MAILER-DAEMON@a.b\r\nSubject: Undeliverable: Hi\r\n\r\nText';
 	const { automatic, isAutomaticBy } = await openEmail(bounce);
 	expect(automatic).toBe('bounce');

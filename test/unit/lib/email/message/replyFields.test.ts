@@ -20,7 +20,7 @@ const answerTo = async (header: Header, isReplyToTrusted = true) => {
 	return toReplyFields(opened, opened, { isOwn, isReplyToTrusted });
 };
 
-test('an answer to an email', async () => {
+test('an answer goes to the sender, with the subject and thread of the email', async () => {
 	expect(await answerTo({ Subject: 'Stamps' })).toEqual({
 		to: 'ada@example.org',
 		subject: 'Re: Stamps',
@@ -85,7 +85,7 @@ test.each<[string, Header]>([
 	expect(await answerTo(header)).toBeNull();
 });
 
-test('what a person wrote is answered, also if it says so', async () => {
+test('an email that says it is not automatic is answered', async () => {
 	expect(await answerTo({ 'Auto-Submitted': 'no' })).not.toBeNull();
 });
 

@@ -37,7 +37,7 @@ describe('all emails of a conversation have the same ID', () => {
 		expect((await threadOf(...lines)).id).toBe(ROOT);
 	});
 
-	test('also where only the service knows the email', async () => {
+	test('is in the fields of the service without a raw email', async () => {
 		const { email } = await readEmail('', () => ({ references: 'root@example.com <1@b.c>' }));
 		expect(email.thread).toMatchObject({ id: ROOT, references: [ROOT, '<1@b.c>'] });
 	});

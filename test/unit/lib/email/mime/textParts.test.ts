@@ -81,12 +81,12 @@ test.each([
 	expect(await textOf('text/plain; charset=iso-8859-1', body)).toBe(expected);
 });
 
-test('letters that were decoded before stay in their places between escapes of ISO-2022-JP', async () => {
+test('letters among ISO-2022-JP that the service decoded before keep their places', async () => {
 	const text = `${JAPANESE}é\x1b$B$3ü a`;
 	expect(await textOf('text/plain; charset=iso-2022-jp', ['', text])).toBe('これéこü a');
 });
 
-test('a character of UTF-16 whose bytes are a line break stays', async () => {
+test('a UTF-16 character with the bytes of a line break is not changed', async () => {
 	const body = [QUOTED, '', '=0D=0A=00a'];
 	expect(await textOf('text/plain; charset=utf-16be', body)).toBe('\u0d0aa');
 });

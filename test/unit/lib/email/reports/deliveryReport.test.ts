@@ -150,7 +150,7 @@ test.each(['authentication-failure', 'dmarc-aggregate'])('%s is no report', asyn
 	expect(await reportOf(readFile(file))).toBeUndefined();
 });
 
-test('an email of a person is no report, even if it has one attached', async () => {
+test('an email of a person with a report attached is no report', async () => {
 	const [, ...lines] = readFile('postfix-bounce').split('\r\n');
 	const rawEmail = lines
 		.join('\r\n')

@@ -33,7 +33,7 @@ describe('format=flowed (RFC 3676)', () => {
 		expect(email.text).toBe(expected.join('\n'));
 	});
 
-	test('blanks that were put in where lines were cut are taken out', async () => {
+	test('blanks that a server put in where it cut lines are removed', async () => {
 		const rawEmail = flowed(['> won ', '> der ', 'ful ', 'ly'], '; delsp=yes');
 		const { email } = await readEmail(rawEmail);
 		expect(email.text).toBe('> wonder\nfully');
@@ -45,7 +45,7 @@ describe('format=flowed (RFC 3676)', () => {
 	});
 });
 
-test('a blank text beside HTML is none, also where a footer follows', async () => {
+test('a blank text beside HTML does not count, also if a footer follows', async () => {
 	const { email } = await readEmail(readCorpus('alternative-blank-text.eml'));
 	expect(email.text?.split(/\n+/)).toEqual(['The question.', '_'.repeat(47), 'List mailing list']);
 });

@@ -182,7 +182,7 @@ test('twice the HTML takes twice as many turns', async () => {
 	expect(await turnsFor(paragraph.repeat(100_000))).toBeLessThanOrEqual(2.5 * turns);
 });
 
-test('invisible characters, which are slow to look at, are read a little at a time', async () => {
+test('many invisible characters are read with pauses', async () => {
 	let [read, most] = [0, 0];
 	const pace = new Pace(async () => void (read = 0));
 	const addText = (text: string) => void (most = Math.max(most, (read += text.length)));

@@ -157,7 +157,7 @@ test.each([
 	],
 	['hides words without any sheet', `<p style="display:none">…</p>${MANY}`, ''],
 	[
-		'counts rules for names that follow',
+		'hides nothing that a rule for a later element shows',
 		`<style>.x p{display:block!important}</style><p style="display:none">…</p>${MANY}<i class=x></i>`,
 		'Words',
 	],
@@ -165,7 +165,7 @@ test.each([
 	expect(await textOf(html)).toBe(text);
 });
 
-test('values that look like other declarations are told apart', async () => {
+test('a declaration within the value of another one hides nothing', async () => {
 	const hidden = '<p style="opacity:1;display:none">x</p>';
 	const shown = '<p style="opacity:1,display,none">Words</p>';
 	expect(await textOf(`${hidden}${shown}`)).toBe('Words');

@@ -27,7 +27,7 @@ const LINE = fc.oneof(
 	fc.string(),
 );
 
-test('blocks of a plain text are written as it was, but for empty lines at its ends', async () => {
+test('the blocks of a plain text give the same text, without empty lines at its ends', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(LINE), async (lines) => {
 			const text = lines.join('\n');
