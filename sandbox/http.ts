@@ -76,7 +76,8 @@ function routeOf(method: string, url: URL, { dialect }: Service) {
 	const { tolerant } = styles[dialect.style];
 	const path = pathOf(url) ?? '';
 	const known = tolerant ? path.replace(/\/$/, '') : path;
-	const [, collection, id] = /^(\/\w+)\/([^/]+)$/.exec(known) ?? [];
+	const isFixed = Object.keys(routes).some((route) => route.endsWith(` ${known}`));
+	const [, collection, id] = (isFixed ? null : /^(\/\w+)\/([^/]+)$/.exec(known)) ?? [];
 	const pattern = id === undefined ? known : `${collection}/:id`;
 	const isServed = dialect.messageRoutes !== 'none' || collection !== '/messages';
 	const fitting = Object.keys(routes).filter((route) => isServed && route.endsWith(` ${pattern}`));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { BOUNCE_SERVERS } from '../../../../../lib/email/reports/bounceServers';
@@ -66,6 +66,16 @@ const WITHOUT_ID = readReports(`
 	unknown-words | bounce | ada@example.org | |
 	nothing-known | bounce | | |
 `);
+
+/** They are about no email that was sent. */
+const NO_REPORTS = ['authentication-failure', 'dmarc-aggregate'];
+
+test('each sample is read', () => {
+	const reports = [...FILES, ...WITHOUT_ID].map(([file]) => file);
+	const read = [...reports, ...NO_REPORTS].map((file) => `${file}.eml`);
+
+	expect(read.sort()).toEqual(readdirSync(join(__dirname, 'samples')).sort());
+});
 
 test.each(FILES)('%s', async (file, kind, recipients) => {
 	expect(await reportOf(readFile(file))).toEqual({ kind, messageId: SENT, recipients });
@@ -146,7 +156,7 @@ test.each([
 	expect(await reportOf(rawEmail)).toMatchObject({ recipients: [{ recipient }] });
 });
 
-test.each(['authentication-failure', 'dmarc-aggregate'])('%s is no report', async (file) => {
+test.each(NO_REPORTS)('%s is no report', async (file) => {
 	expect(await reportOf(readFile(file))).toBeUndefined();
 });
 
