@@ -20,8 +20,11 @@ export interface Look {
 	restrictedTo: string | null | undefined;
 }
 
-/** A look in static data, so that it outlives n8n. `seenAt`: see `wallClockNow`. */
-export type StoredLook = Look & { seenAt: number };
+/** A look in static data, so that it outlives n8n. */
+export interface StoredLook extends Look {
+	/** See `wallClockNow`. */
+	seenAt: number;
+}
 
 /**
  * The trigger's subscription in static data. There is no secret, because n8n's command line exports static data

@@ -10,8 +10,20 @@ import type { Listening, NodeIdentity, SecretScope } from '../shared/secret';
 import type { Look, ReceivingIdentity, StoredLook, StoredSubscription } from './staticData';
 import { SUBSCRIPTION_MS } from './times';
 
-/** A look with its time, see `monotonicNow`, and in the form in which static data keep it. */
-export type DatedLook = Look & { seenAt: number; stored: StoredLook };
+/** A look with its time. */
+export interface DatedLook extends Look {
+	/** See `monotonicNow`. */
+	seenAt: number;
+	/** The form in which static data keep it. */
+	stored: StoredLook;
+}
+
+/** @param seenAt see `monotonicNow`; default: now */
+export function dated(look: Look, seenAt = monotonicNow()): DatedLook {
+	const age = monotonicNow() - seenAt;
+	const stored = { ...look, seenAt: Math.round(wallClockNow() - age) };
+	return { ...look, seenAt, stored };
+}
 
 /** A subscription, as far as this process knows it. A state is never changed: each transition below returns a new one. */
 export interface SubscriptionState {
@@ -99,21 +111,21 @@ export function paused(state: SubscriptionState, ids: readonly string[]): Subscr
 
 /** A check may use a list from before a delivery asked. @param look undefined if none is needed any more */
 function newest(before: DatedLook | undefined, look: DatedLook | undefined): DatedLook | undefined {
-	const isOlder = before !== undefined && look !== undefined && before.seenAt > look.seenAt;
-	return isOlder ? before : look;
+	if (before === undefined || look === undefined) return look;
+	return before.seenAt > look.seenAt ? before : look;
 }
-
-export const dated = (look: Look, seenAt = monotonicNow()): DatedLook => ({
-	...look,
-	seenAt,
-	stored: { ...look, seenAt: Math.round(wallClockNow() - (monotonicNow() - seenAt)) },
-});
 
 /** All that this process keeps of one subscription. */
 export interface SubscriptionRecord<Node extends object> {
 	state: SubscriptionState;
 	/** Its node, as n8n's hooks remember it, see `subscription/nodeRecord.ts`. */
 	readonly node: Partial<Node>;
+}
+
+/** The last look at a subscription, with its identity. */
+export interface SeenSubscription extends DatedLook {
+	/** See `SubscriptionState`. */
+	identity: ReceivingIdentity | undefined;
 }
 
 /** The part that deliveries see of a subscription, and can do about it. */
@@ -168,10 +180,11 @@ export class SubscriptionStates<Node extends object = object> {
 
 	/** Finds out what n8n listens for at one of a node's addresses: it does not tell `delete`. */
 	listeningAt(node: NodeIdentity, address: string): Listening | undefined {
-		return (['production', 'test'] as const).find((listening) => {
+		for (const listening of ['production', 'test'] as const) {
 			const known = this.records.get(keyOf({ ...node, listening }))?.state.address;
-			return known !== undefined && isSameAddress(known, address);
-		});
+			if (known !== undefined && isSameAddress(known, address)) return listening;
+		}
+		return undefined;
 	}
 
 	/** Whether n8n called `create` and not `delete` since. A stop of n8n calls neither. */
@@ -179,19 +192,21 @@ export class SubscriptionStates<Node extends object = object> {
 		return this.records.get(keyOf(scope))?.state.workflowId !== undefined;
 	}
 
-	/** The last look. */
-	seen(scope: SecretScope): (DatedLook & Pick<SubscriptionState, 'identity'>) | undefined {
-		const { look, identity } = this.records.get(keyOf(scope))?.state ?? UNKNOWN;
-		return look && { ...look, identity };
+	/** The last look; undefined if there was none. */
+	seen(scope: SecretScope): SeenSubscription | undefined {
+		const state = this.records.get(keyOf(scope))?.state;
+		if (!state?.look) return undefined;
+		return { ...state.look, identity: state.identity };
 	}
 
 	/** The last look, for when the service cannot be asked; undefined if it is too old, or in the future of a clock that was set. */
 	believed(scope: SecretScope, stored: StoredLook | undefined): Look | undefined {
-		const { restrictionBelieved } = SUBSCRIPTION_MS;
+		const maxAge = SUBSCRIPTION_MS.restrictionBelieved;
 		const seen = this.seen(scope);
-		if (seen && monotonicNow() - seen.seenAt <= restrictionBelieved) return seen;
-		const ageMs = stored ? wallClockNow() - stored.seenAt : Infinity;
-		return ageMs >= 0 && ageMs <= restrictionBelieved ? stored : undefined;
+		if (seen && monotonicNow() - seen.seenAt <= maxAge) return seen;
+		if (!stored) return undefined;
+		const age = wallClockNow() - stored.seenAt;
+		return age >= 0 && age <= maxAge ? stored : undefined;
 	}
 
 	/** Once for all waiting deliveries. */
@@ -206,5 +221,6 @@ export class SubscriptionStates<Node extends object = object> {
 	}
 }
 
-const keyOf = ({ instanceId, webhookPath, listening }: SecretScope): string =>
-	`${listening} ${instanceId} ${webhookPath}`;
+function keyOf({ instanceId, webhookPath, listening }: SecretScope): string {
+	return `${listening} ${instanceId} ${webhookPath}`;
+}

@@ -11,7 +11,7 @@ import { SAMPLE_CHECK, sampleEvents } from './sampleEmails';
 import type { Authenticated, ParsedDelivery } from './stages';
 import { unwanted, withoutItems } from './unwanted';
 
-/** A sample email, and what its published workflow would say to it. */
+/** A sample email with the decision of the published workflow. */
 interface Candidate {
 	delivery: ParsedDelivery;
 	/** The labels of the filters that it does not pass. */
@@ -28,20 +28,24 @@ export async function answerSample(
 	host: DeliveryHost,
 ): Promise<DeliveryAnswer> {
 	const { body, parameters } = authenticated;
-	if (!isObject(body) || body.sample !== ('send' satisfies SampleCall)) return { outcome: 'ready' };
+	const isAnnounced = !isObject(body) || body.sample !== ('send' satisfies SampleCall);
+	if (isAnnounced) return { outcome: 'ready' };
 	const sample = await chooseSample(authenticated, host);
 	if (sample === undefined) return refuse('noDelivery');
+
 	const { delivery, failed } = sample;
 	const sender = parameters.senderCheck === 'off' ? undefined : SAMPLE_CHECK;
 	const unfiltered = { ...parameters, filters: {} };
 	const items = await buildItems({ ...delivery, sender, parameters: unfiltered }, host);
 	if ('outcome' in items) return items;
+
 	const accept = () => undefined;
 	if (failed.length === 0) return { outcome: 'started', items, accept };
 	const hint = `With these filters the published workflow would ignore this email: ${failed.join(', ')}`;
 	return { outcome: 'started', items: withHint(items, hint), accept };
 }
 
+/** The first sample that passes, or else the first one; undefined if the node does not start for such events. */
 async function chooseSample(
 	authenticated: Authenticated,
 	host: DeliveryHost,
@@ -70,7 +74,8 @@ async function toCandidate(
 	if ('outcome' in delivery) return undefined;
 	const filters = await failedFilters(delivery.email, delivery.parameters);
 	const failed = filters.map(({ filter }) => filter);
-	const steps = [await withoutItems(delivery, host), await unwanted(delivery, host)];
-	const isStarted = steps.every((result) => !('outcome' in result));
-	return { delivery, failed, passes: isStarted && failed.length === 0 };
+	const withItems = await withoutItems(delivery, host);
+	const wanted = await unwanted(delivery, host);
+	const isStopped = 'outcome' in withItems || 'outcome' in wanted;
+	return { delivery, failed, passes: !isStopped && failed.length === 0 };
 }

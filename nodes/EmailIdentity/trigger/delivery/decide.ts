@@ -39,7 +39,8 @@ export async function decide(
 	if (parameters.useSampleEmail && scope.listening === 'test')
 		return await answerSample(authenticated, host);
 	const delivery = parseDelivery(authenticated, host);
-	return 'outcome' in delivery ? delivery : await startOnce(delivery, host);
+	if ('outcome' in delivery) return delivery;
+	return await startOnce(delivery, host);
 }
 
 /** Takes the steps and builds the items. Ends the claim to the message if the workflow does not start. */
@@ -66,7 +67,11 @@ async function startOnce(delivery: ParsedDelivery, host: DeliveryHost): Promise<
 }
 
 /** For a test event, the editor shows why the email does not start the workflow. */
-async function reported(answer: Ignored | Refused, { scope, email }: ParsedDelivery) {
+async function reported(
+	answer: Ignored | Refused,
+	{ scope, email }: ParsedDelivery,
+): Promise<Ignored | Refused> {
 	if (scope.listening !== 'test' || answer.outcome !== 'ignored') return answer;
-	return { ...answer, report: reportOf(answer, (await email.open()).subject) };
+	const { subject } = await email.open();
+	return { ...answer, report: reportOf(answer, subject) };
 }

@@ -31,7 +31,7 @@ const DOMAIN_PATTERN = new RegExp(
 	'u',
 );
 
-/** What of a mailbox an entry is compared with, each in the ways in which it can be written. */
+/** The parts of a mailbox that entries are compared with, each in the ways in which it can be written. */
 interface MailboxParts {
 	address: string[];
 	domain: string[];
@@ -39,7 +39,9 @@ interface MailboxParts {
 	name: string[];
 }
 
+/** An entry for mailboxes. */
 interface AddressPattern {
+	/** The parts that it is compared with. */
 	of: ReadonlyArray<keyof MailboxParts>;
 	/** With stars; domains in ASCII, as in the DNS. */
 	text: string;
@@ -67,11 +69,14 @@ export function matchesAnyAddress(
 	isProofRequired = false,
 ): boolean {
 	const patterns = filterEntries(list).map((entry) => toAddressPattern(entry, isProofRequired));
-	return mailboxes.slice(0, MAX_MATCHED).some((mailbox) => {
-		if (mailbox === null) return false;
+	for (const mailbox of mailboxes.slice(0, MAX_MATCHED)) {
+		if (mailbox === null) continue;
 		const parts = isProofRequired ? provedParts(mailbox) : writtenParts(mailbox);
-		return patterns.some(({ of, matches }) => of.some((part) => parts[part].some(matches)));
-	});
+		for (const { of, matches } of patterns) {
+			if (of.some((part) => parts[part].some(matches))) return true;
+		}
+	}
+	return false;
 }
 
 /** With the domain in ASCII, as in the DNS. */
@@ -80,7 +85,8 @@ export function addressToProve(from: EmailAddress | null): string | null {
 	const inAscii = asciiDomain(domain);
 	if (mailbox === '' || inAscii === null) return null;
 	// Only ASCII: other characters can become ASCII letters in lower case.
-	return `${mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}@${inAscii}`;
+	const inLowerCase = mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+	return `${inLowerCase}@${inAscii}`;
 }
 
 /** Why an entry can never match, in words that follow it. */
@@ -97,10 +103,12 @@ export function coveringEntry(entry: FilterEntry, list: string): string | undefi
 		domain: { name: '', address: `${ANY_TEXT}@${widest}` },
 		name: { name: widest, address: '' },
 	};
-	const others = filterEntries(list).map((other) =>
-		other.isQuoted ? `"${other.text}"` : other.text,
-	);
-	return others.find((other) => of.every((part) => matchesAnyAddress(other, [mailboxes[part]])));
+	for (const other of filterEntries(list)) {
+		const written = other.isQuoted ? `"${other.text}"` : other.text;
+		const isCovering = of.every((part) => matchesAnyAddress(written, [mailboxes[part]]));
+		if (isCovering) return written;
+	}
+	return undefined;
 }
 
 /** The addresses in a list, without names, domains and patterns. */
@@ -115,12 +123,16 @@ function toAddressPattern(entry: FilterEntry, isProofRequired: boolean): Address
 		return impossible("starts with a -. Use the filter 'From Excludes' instead");
 	const written = ADDRESS_IN_BRACKETS.exec(entry.text)?.[1] ?? entry.text;
 	const text = oneBlank(comparableText(written));
-	const [, mailbox = '', domainOfAddress] = ADDRESS_PATTERN.exec(text) ?? [];
-	const domain = domainOfAddress ?? (entry.isQuoted ? undefined : toDomain(text));
-	if (domain !== undefined) {
+
+	const address = ADDRESS_PATTERN.exec(text);
+	if (address) {
+		const [, mailbox = '', domain = ''] = address;
 		if (mailbox === '') return patternFor(inAscii(domain), 'domain');
 		return patternFor(`${mailbox}@${inAscii(domain)}`, 'address');
 	}
+	const domain = entry.isQuoted ? undefined : toDomain(text);
+	if (domain !== undefined) return patternFor(inAscii(domain), 'domain');
+
 	if (text === '' || text.includes('@') || text.includes('://')) {
 		return impossible(
 			`is neither an address nor a name. Enter ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`,
@@ -146,7 +158,8 @@ function impossible(problem: string): AddressPattern {
 
 /** `.example.com` stands for subdomains; a final dot has no meaning (RFC 1034, 3.1). */
 function toDomain(text: string): string | undefined {
-	const domain = (text.startsWith('.') ? `*${text}` : text).replace(/\.$/, '');
+	const withStar = text.startsWith('.') ? `*${text}` : text;
+	const domain = withStar.replace(/\.$/, '');
 	return DOMAIN_PATTERN.test(domain) ? domain : undefined;
 }
 
@@ -175,9 +188,10 @@ function oneBlank(text: string): string {
 
 /** Label by label, because some may contain stars. A single label is not a domain. */
 function inAscii(domain: string): string {
-	const labels = domain.split('.').map((label) => {
-		const ascii = asciiDomain(`${label}.example`)?.replace(/\.example$/, '');
-		return ascii ?? label;
-	});
+	const labels: string[] = [];
+	for (const label of domain.split('.')) {
+		const ascii = asciiDomain(`${label}.example`);
+		labels.push(ascii?.replace(/\.example$/, '') ?? label);
+	}
 	return labels.join('.');
 }

@@ -19,8 +19,9 @@ const FILE_FORMS =
 /** RFC 2045, 5.1, with stars. */
 const FILE_TYPE = /^(?:\*|[a-z]+)\/[\w.+*-]+$/;
 
-/** An entry, and what of a file it is compared with. */
+/** An entry for files. */
 interface FilePattern {
+	/** Compared with the names or the types of a file. */
 	of: 'names' | 'types';
 	matches: Matcher;
 	/** Whether it names a kind of file, so that it also matches images within the text. */
@@ -63,7 +64,8 @@ function toFilePattern(entry: FilterEntry): FilePattern {
 	if (text.includes('/')) return { of: 'types', matches: wildcardMatcher(text), namesKind: true };
 	const name = entry.isQuoted ? text : withStar(text);
 	const namesKind = extensionOf(name) !== '';
-	const pattern = namesKind || name.includes('*') ? usualSpelling(name) : `*${name}*`;
+	const isWholeName = namesKind || name.includes('*');
+	const pattern = isWholeName ? usualSpelling(name) : `*${name}*`;
 	return { of: 'names', matches: wildcardMatcher(pattern), namesKind };
 }
 

@@ -167,7 +167,8 @@ export function readSubscriptionParameters(context: ParameterContext): Subscript
 
 /** These switches are on by default. A parameter that is not shown has no value. */
 function isOn(context: ParameterContext, name: 'downloadAttachments' | 'simplify'): boolean {
-	return readFlag(context.getNodeParameter(name)) ?? true;
+	const value = context.getNodeParameter(name);
+	return readFlag(value) ?? true;
 }
 
 function readOutput(value: unknown): DeliveryParameters['output'] {
@@ -178,7 +179,8 @@ function readOutput(value: unknown): DeliveryParameters['output'] {
 function readIgnored(value: unknown): IgnoreChoice[] {
 	const given: unknown = typeof value === 'string' ? entriesIn(value) : value;
 	if (!Array.isArray(given)) return IGNORED_BY_DEFAULT;
-	return IGNORE_OPTIONS.map((option) => option.value).filter((kind) => given.includes(kind));
+	const choices = IGNORE_OPTIONS.map((option) => option.value);
+	return choices.filter((choice) => given.includes(choice));
 }
 
 /** The ID, or the last part of a URL, as in the action node. */

@@ -31,10 +31,11 @@ export function causeOf(error: unknown): Cause | undefined {
 	return isRefusal ? 'webhook' : undefined;
 }
 
-export const toError = (node: INode, { cause, message }: StandingFailure): NodeOperationError =>
-	new NodeOperationError(node, TITLES[cause], {
-		description: message.charAt(0).toUpperCase() + message.slice(1),
-	});
+/** For n8n's error workflow. */
+export function toError(node: INode, { cause, message }: StandingFailure): NodeOperationError {
+	const description = message.charAt(0).toUpperCase() + message.slice(1);
+	return new NodeOperationError(node, TITLES[cause], { description });
+}
 
 /**
  * Decides when n8n's error workflow hears of a failure.
@@ -76,8 +77,9 @@ export class FailureReports {
 	passed(): void {
 		this.failure = undefined;
 		this.allQuietUntil = -Infinity;
-		for (const [cause, until] of this.quietUntil)
+		for (const [cause, until] of this.quietUntil) {
 			if (until === Infinity) this.quietUntil.set(cause, this.inADay());
+		}
 	}
 
 	/** Call every minute. @returns the failure to report now */
@@ -85,7 +87,8 @@ export class FailureReports {
 		const { failure, before, quietUntil, allQuietUntil } = this;
 		this.before = failure?.cause;
 		if (!failure || failure.cause !== before) return undefined;
-		if (this.now() < Math.max(quietUntil.get(before) ?? -Infinity, allQuietUntil)) return undefined;
+		const isQuiet = this.now() < Math.max(quietUntil.get(before) ?? -Infinity, allQuietUntil);
+		if (isQuiet) return undefined;
 		quietUntil.set(before, Infinity);
 		return failure;
 	}

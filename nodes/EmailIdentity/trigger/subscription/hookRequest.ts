@@ -56,12 +56,13 @@ const STARTS = ['init', 'leadershipChange'];
 export function readHookRequest(context: IHookFunctions): HookRequest {
 	const options = readCommonParameters(context);
 	const staticData = triggerStaticData(context);
+	const isTest = context.getMode() === 'manual';
 	const isStart = STARTS.includes(context.getActivationMode());
 	return {
 		...lend(context),
 		endpoint: {
+			...secretScope(context, isTest ? 'test' : 'production'),
 			name: readName(context),
-			...secretScope(context, context.getMode() === 'manual' ? 'test' : 'production'),
 			address: context.getNodeWebhookUrl('default') ?? '',
 			deliveryUrl: options.deliveryUrl,
 		},
@@ -74,18 +75,15 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 			staticData.subscription = subscription;
 		},
 		parameters(isChecked) {
-			const problem = isChecked ? settingsProblem(context) : undefined;
-			if (problem !== undefined) throw new Error(problem);
+			if (isChecked) {
+				const problem = settingsProblem(context);
+				if (problem !== undefined) throw new Error(problem);
+			}
 			return readSubscriptionParameters(context);
 		},
-		post: async (url, body, timeoutMs): Promise<unknown> =>
-			await context.helpers.httpRequest({
-				method: 'POST',
-				url,
-				body,
-				json: true,
-				timeout: timeoutMs,
-			}),
+		async post(url, body, timeout): Promise<unknown> {
+			return await context.helpers.httpRequest({ method: 'POST', url, body, json: true, timeout });
+		},
 		failure: (reason) => new NodeOperationError(context.getNode(), explain(reason)),
 	};
 }
@@ -126,10 +124,10 @@ const GIVES_UP_ON = /authorization/gi;
 /** One line without API keys, secrets or mail, because the errors of `api/` contain none. */
 export function explain(reason: unknown): string {
 	const { message = reason, description } = Object(reason) as Record<string, unknown>;
-	return [message, description]
-		.filter((part) => !!part)
-		.map((sentence) => withFullStop(String(sentence)))
-		.join(' ')
-		.replace(/\s+/g, ' ')
-		.replace(GIVES_UP_ON, 'permission');
+	const sentences: string[] = [];
+	for (const part of [message, description]) {
+		if (part) sentences.push(withFullStop(String(part)));
+	}
+	const line = sentences.join(' ').replace(/\s+/g, ' ');
+	return line.replace(GIVES_UP_ON, 'permission');
 }

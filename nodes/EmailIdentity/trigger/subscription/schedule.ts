@@ -1,10 +1,10 @@
-import type { WebhookChanges } from '../../api/resources';
 import { SUBSCRIPTION_MS } from '../times';
 import type { Action } from './plan';
 
 /** At a different second for each node, so that the workflows of an n8n do not all call the service at once. */
 export function everyMinute(mark: string): string {
-	return `${Buffer.from(mark, 'base64url').readUInt16BE() % 60} * * * * *`;
+	const second = Buffer.from(mark, 'base64url').readUInt16BE() % 60;
+	return `${second} * * * * *`;
 }
 
 /**
@@ -39,25 +39,35 @@ export class CheckSchedule {
 	/** @param isHurried a delivery found the restriction lost: checks at once, at most once a minute */
 	begin(isHurried: boolean): boolean {
 		const now = this.now();
-		if (isHurried ? now - this.hurriedAt < SUBSCRIPTION_MS.tick : now < this.dueAt) return false;
-		if (isHurried) this.hurriedAt = now;
-		else this.dueAt = this.next();
+		if (isHurried) {
+			if (now - this.hurriedAt < SUBSCRIPTION_MS.tick) return false;
+			this.hurriedAt = now;
+			return true;
+		}
+		if (now < this.dueAt) return false;
+		this.dueAt = this.next();
 		return true;
 	}
 
+	/** The repairs to make now. */
 	approve(needed: readonly Action[]): Action[] {
 		return needed.filter((action) => this.timesSeen(action) + 1 === repairedAt(action));
 	}
 
-	/** @returns the repairs without effect that were not logged yet */
+	/**
+	 * A check looked at the subscription.
+	 *
+	 * @returns the repairs without effect that were not logged yet
+	 */
 	looked(needed: readonly Action[]): Action[] {
 		this.seen = new Map(needed.map((action) => [actionKey(action), this.timesSeen(action) + 1]));
-		if (needed.some((action) => this.timesSeen(action) <= repairedAt(action)))
-			this.dueAt = this.now();
+		const isRecent = needed.some((action) => this.timesSeen(action) <= repairedAt(action));
+		if (isRecent) this.dueAt = this.now();
 		this.hasFailed = false;
 		return needed.filter((action) => this.timesSeen(action) === repairedAt(action) + 1);
 	}
 
+	/** The service did not answer. */
 	failed(): void {
 		if (!this.hasFailed) this.dueAt = this.now();
 		this.hasFailed = true;
@@ -69,14 +79,19 @@ export class CheckSchedule {
 
 	/** Half a minute early, because the scheduler is not exact. */
 	private next(): number {
-		return this.interval === 0 ? Infinity : this.now() + this.interval - SUBSCRIPTION_MS.tick / 2;
+		if (this.interval === 0) return Infinity;
+		return this.now() + this.interval - SUBSCRIPTION_MS.tick / 2;
 	}
 }
 
 /** Without its restriction, an enabled subscription delivers other identities' mail, so it is repaired at first sight. */
 function repairedAt(action: Action): number {
-	const { identityId, enabled }: WebhookChanges = action.kind === 'update' ? action.changes : {};
-	return typeof identityId === 'string' && enabled === undefined ? 1 : 2;
+	if (action.kind !== 'update') return 2;
+	const { identityId, enabled } = action.changes;
+	const isEnabled = enabled === undefined;
+	return isEnabled && typeof identityId === 'string' ? 1 : 2;
 }
 
-const actionKey = (action: Action): string => JSON.stringify(action);
+function actionKey(action: Action): string {
+	return JSON.stringify(action);
+}
