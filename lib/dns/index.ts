@@ -1,5 +1,5 @@
 export { checkDomains, type DomainCheck } from './audit/auditDomain';
-export { type DomainToCheck, toRequiredRecord } from './audit/requiredRecords';
+export { type DomainToCheck, type RequiredRecord, toRequiredRecord } from './audit/requiredRecords';
 export { type DnsProblem, type DnsProblemCode, type RecordDetail } from './audit/problems';
 export { readDkimKey, type DkimKey } from './dkimKey';
 export { toDomainName } from './domainNames';

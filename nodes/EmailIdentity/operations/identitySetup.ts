@@ -4,26 +4,23 @@ import { splitAddress } from '../../../lib/basics';
 import { isDomainIdentity } from '../shared/identities';
 
 /**
- * How an identity receives and sends mail, by its fields. The first match counts. Only domains, and addresses that the
- * service itself receives for, are ever verified. Every other address stays `unverified` and works.
+ * How an identity receives and sends mail. Only domains, and addresses that the service itself receives for, are ever
+ * verified. Every other address stays `unverified` and works.
  */
-const SETUPS = [
-	['domain', isDomainIdentity],
-	// Uses Google's API. It has neither a provider nor an SMTP account.
-	['gmail', (identity) => hasProvider(identity, 'google')],
-	// Read by IMAP; sends through its SMTP account.
-	['mailAccount', ({ smtpAccountId }) => smtpAccountId !== null],
-	// The service itself receives for it; the account has no such domain.
-	['inbound', (identity) => hasProvider(identity, 'inbound')],
-	['addressOfDomain', (_identity, domain) => domain !== undefined],
-	// The account cannot see the domain.
-	['addressOfUnseenDomain', ({ domainIdentityId }) => domainIdentityId !== null],
-	// Another provider reads it.
-	['provider', ({ providerId }) => providerId !== null],
-	['unconnected', () => true],
-] as const satisfies ReadonlyArray<[string, (identity: Identity, domain?: Identity) => boolean]>;
-
-export type SetupName = (typeof SETUPS)[number][0];
+export type SetupName =
+	| 'domain'
+	/** Uses Google's API. It has neither a provider nor an SMTP account. */
+	| 'gmail'
+	/** Read by IMAP; sends through its SMTP account. */
+	| 'mailAccount'
+	/** The service itself receives for it; the account has no such domain. */
+	| 'inbound'
+	| 'addressOfDomain'
+	/** The account cannot see the domain. */
+	| 'addressOfUnseenDomain'
+	/** Another provider reads it. */
+	| 'provider'
+	| 'unconnected';
 
 export interface IdentitySetup {
 	setup: SetupName;
@@ -35,27 +32,42 @@ export interface IdentitySetup {
 export function setupLookup(
 	identities: readonly Identity[],
 ): (identity: Identity) => IdentitySetup {
-	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
-	const domains = identities.filter(isDomainIdentity);
-	const byName = new Map(domains.map((identity) => [identityDomain(identity), identity]));
+	const byId = new Map<string, Identity>();
+	const byDomain = new Map<string, Identity>();
+	for (const identity of identities) {
+		byId.set(identity.id.toLowerCase(), identity);
+		if (isDomainIdentity(identity)) byDomain.set(identityDomain(identity), identity);
+	}
 
 	function domainOf(identity: Identity): Identity | undefined {
 		if (isDomainIdentity(identity)) return identity;
 		const { domainIdentityId } = identity;
 		if (domainIdentityId !== null) return byId.get(domainIdentityId.toLowerCase());
-		return byName.get(identityDomain(identity));
+		return byDomain.get(identityDomain(identity));
 	}
 
 	return (identity) => {
 		const domain = domainOf(identity);
-		const [setup] = SETUPS.find(([, matches]) => matches(identity, domain)) ?? ['unconnected'];
-		return { setup, domain };
+		return { setup: setupOf(identity, domain), domain };
 	};
 }
 
-/** The domain of an address, or the domain itself, in lower case. */
-export const identityDomain = ({ value }: Identity): string =>
-	splitAddress(value ?? '').domain.toLowerCase();
+function setupOf(identity: Identity, domain: Identity | undefined): SetupName {
+	if (isDomainIdentity(identity)) return 'domain';
+	if (hasProvider(identity, 'google')) return 'gmail';
+	if (identity.smtpAccountId !== null) return 'mailAccount';
+	if (hasProvider(identity, 'inbound')) return 'inbound';
+	if (domain !== undefined) return 'addressOfDomain';
+	if (identity.domainIdentityId !== null) return 'addressOfUnseenDomain';
+	if (identity.providerId !== null) return 'provider';
+	return 'unconnected';
+}
 
-const hasProvider = ({ meta }: Identity, name: string): boolean =>
-	isObject(meta) && String(meta.provider).toLowerCase() === name;
+function hasProvider({ meta }: Identity, name: string): boolean {
+	return isObject(meta) && String(meta.provider).toLowerCase() === name;
+}
+
+/** The domain of an address, or the domain itself, in lower case. */
+export function identityDomain({ value }: Identity): string {
+	return splitAddress(value ?? '').domain.toLowerCase();
+}

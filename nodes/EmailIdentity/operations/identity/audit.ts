@@ -3,16 +3,9 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { toIdentity, type Identity } from '../../api/resources';
 import { wallClockNow } from '../../../../lib/basics';
 import { dnsResolverField, dnsResolverProblem, readSwitch } from '../../shared/fields';
-import {
-	findingsOf,
-	readReportOptions,
-	report,
-	auditOptionsField,
-	type Examined,
-	type ReportOptions,
-	type AuditVerdict,
-	type Severity,
-} from '../auditReport';
+import { auditOptionsField, readReportOptions, type ReportOptions } from '../auditOptions';
+import { report, type AuditVerdict, type Examined } from '../auditReport';
+import { findingsOf, type Severity } from '../findings';
 import { concurrencyField, type Item, type Operation } from '../runOperation';
 import type { DnsFindings } from './dnsFindings';
 import { setupLookup, type SetupName } from '../identitySetup';

@@ -1,5 +1,5 @@
 import type { Identity } from '../../api/resources';
-import { inSentence, type AuditRules } from '../auditReport';
+import { inSentence, type AuditRules } from '../findings';
 import type { IdentitySetup, SetupName } from '../identitySetup';
 
 export interface AuditedIdentity extends Identity, IdentitySetup {
@@ -35,7 +35,8 @@ function isFailed(identity: Identity): boolean {
 }
 
 function kindName({ setup }: AuditedIdentity): string {
-	return setup === 'domain' ? 'domain' : 'address';
+	if (setup === 'domain') return 'domain';
+	return 'address';
 }
 
 function verificationAdvice(identity: AuditedIdentity): string {
@@ -53,63 +54,102 @@ export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 		verificationFailed(identity) {
 			if (!isFailed(identity)) return undefined;
 			if (identity.setup === 'domain') {
-				return 'The verification of the domain failed. Compare the DNS records at your DNS provider with those that the service shows, then start the verification in the service again.';
+				return [
+					'The verification of the domain failed.',
+					'Compare the DNS records at your DNS provider with those that the service shows, then start the verification in the service again.',
+				];
 			}
-			return 'The verification of the address failed. Check the address in the service and start the verification there again.';
+			return [
+				'The verification of the address failed.',
+				'Check the address in the service and start the verification there again.',
+			];
 		},
-		stale: (identity) =>
-			needsVerification(identity) &&
-			isWaiting(identity) &&
-			identity.isStale &&
-			`The ${kindName(identity)} has not been verified for ${identity.waitingDays} days (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
-		domainWithoutDnsRecords: (identity) =>
-			isIn(identity, 'domain') &&
-			(isWaiting(identity) || isFailed(identity)) &&
-			[identity.dnsRecords ?? []].flat().length === 0 &&
-			'The service has no DNS records for the domain, so it cannot be verified. Remove the domain in the service and add it again.',
+		stale(identity) {
+			const waits = needsVerification(identity) && isWaiting(identity);
+			if (!waits || !identity.isStale) return undefined;
+			const status = inSentence(identity.status);
+			return [
+				`The ${kindName(identity)} has not been verified for ${identity.waitingDays} days (status ${status}).`,
+				verificationAdvice(identity),
+			];
+		},
+		domainWithoutDnsRecords(identity) {
+			const isVerifiable = isWaiting(identity) || isFailed(identity);
+			if (!isIn(identity, 'domain') || !isVerifiable) return undefined;
+			const records = [identity.dnsRecords ?? []].flat();
+			if (records.length > 0) return undefined;
+			return [
+				'The service has no DNS records for the domain, so it cannot be verified.',
+				'Remove the domain in the service and add it again.',
+			];
+		},
 	},
 	warning: {
-		notVerified: (identity) =>
-			needsVerification(identity) &&
-			isWaiting(identity) &&
-			!identity.isStale &&
-			`The ${kindName(identity)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
+		notVerified(identity) {
+			const waits = needsVerification(identity) && isWaiting(identity);
+			if (!waits || identity.isStale) return undefined;
+			const status = inSentence(identity.status);
+			return [
+				`The ${kindName(identity)} is not verified yet (status ${status}).`,
+				verificationAdvice(identity),
+			];
+		},
 		statusUnknown(identity) {
 			const isKnown = isVerified(identity) || isWaiting(identity) || isFailed(identity);
 			if (!needsVerification(identity) || isKnown) return undefined;
-			if (identity.status === null) {
-				return `The service does not show whether the ${kindName(identity)} is verified. Check it in the service.`;
+			let problem = `The service does not show whether the ${kindName(identity)} is verified.`;
+			if (identity.status !== null) {
+				problem = `The ${kindName(identity)} has an unknown status: ${inSentence(identity.status)}.`;
 			}
-			return `The ${kindName(identity)} has an unknown status: ${inSentence(identity.status)}. Check it in the service.`;
+			return [problem, 'Check it in the service.'];
 		},
-		domainNotVerified: (identity) =>
-			isIn(identity, 'addressOfDomain') &&
-			!isVerified(identity) &&
-			identity.domain !== undefined &&
-			!isVerified(identity.domain) &&
-			`Mail to and from the address may not arrive, because its domain ${inSentence(identity.domain.value ?? identity.domain.id)} is not verified. Verify the domain first.`,
-		domainMissing: (identity) =>
-			isIn(identity, 'addressOfUnseenDomain') &&
-			identity.sharedWithWorkspace === null &&
-			'The domain that the address belongs to is not in this account. Add the domain in the service, or remove the address.',
-		nothingConnected: (identity) =>
-			isIn(identity, 'domain', 'unconnected') &&
-			!isVerified(identity) &&
-			identity.providerId === null &&
-			identity.smtpAccountId === null &&
-			`The ${kindName(identity)} cannot send or receive: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${kindName(identity)} there.`,
+		domainNotVerified(identity) {
+			const { domain } = identity;
+			if (!isIn(identity, 'addressOfDomain') || domain === undefined) return undefined;
+			if (isVerified(identity) || isVerified(domain)) return undefined;
+			const name = inSentence(domain.value ?? domain.id);
+			return [
+				`Mail to and from the address may not arrive, because its domain ${name} is not verified.`,
+				'Verify the domain first.',
+			];
+		},
+		domainMissing(identity) {
+			const mayBeShared = identity.sharedWithWorkspace !== null;
+			if (!isIn(identity, 'addressOfUnseenDomain') || mayBeShared) return undefined;
+			return [
+				'The domain that the address belongs to is not in this account.',
+				'Add the domain in the service, or remove the address.',
+			];
+		},
+		nothingConnected(identity) {
+			if (!isIn(identity, 'domain', 'unconnected') || isVerified(identity)) return undefined;
+			const isConnected = identity.providerId !== null || identity.smtpAccountId !== null;
+			if (isConnected) return undefined;
+			const kind = kindName(identity);
+			return [
+				`The ${kind} cannot send or receive: it has neither a provider nor an SMTP account.`,
+				`Connect one in the service, or remove the ${kind} there.`,
+			];
+		},
 	},
 	info: {
-		// If identities are shared, the domain usually belongs to a colleague and is fine.
-		domainOfOthers: (identity) =>
-			isIn(identity, 'addressOfUnseenDomain') &&
-			identity.sharedWithWorkspace !== null &&
-			'The domain that the address belongs to is not in this account and was not checked. Audit it with the API key of the account that owns it.',
-		receivingOff: (identity) =>
-			isIn(identity, 'domain', 'addressOfDomain') &&
-			identity.domain !== undefined &&
-			isVerified(identity.domain) &&
-			identity.domain.incomingDomain === false &&
-			`The ${kindName(identity)} can send, but the service receives no mail for it. If it should start workflows, turn on receiving for the domain in the service.`,
+		domainOfOthers(identity) {
+			// If identities are shared, the domain usually belongs to a colleague and is fine.
+			const mayBeShared = identity.sharedWithWorkspace !== null;
+			if (!isIn(identity, 'addressOfUnseenDomain') || !mayBeShared) return undefined;
+			return [
+				'The domain that the address belongs to is not in this account and was not checked.',
+				'Audit it with the API key of the account that owns it.',
+			];
+		},
+		receivingOff(identity) {
+			const { domain } = identity;
+			if (!isIn(identity, 'domain', 'addressOfDomain') || domain === undefined) return undefined;
+			if (!isVerified(domain) || domain.incomingDomain !== false) return undefined;
+			return [
+				`The ${kindName(identity)} can send, but the service receives no mail for it.`,
+				'If it should start workflows, turn on receiving for the domain in the service.',
+			];
+		},
 	},
 };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { Identity } from '../../../../nodes/EmailIdentity/api/resources';
-import { SEVERITIES } from '../../../../nodes/EmailIdentity/operations/auditReport';
+import { SEVERITIES } from '../../../../nodes/EmailIdentity/operations/findings';
 import {
 	auditResults,
 	type AuditOptions,

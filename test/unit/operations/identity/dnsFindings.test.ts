@@ -3,15 +3,13 @@ import { join } from 'node:path';
 
 import type { DomainCheck } from '../../../../lib/dns/audit/auditDomain';
 import type { DnsProblem, DnsProblemCode, RecordDetail } from '../../../../lib/dns/audit/problems';
-import { SEVERITIES } from '../../../../nodes/EmailIdentity/operations/auditReport';
+import { SEVERITIES } from '../../../../nodes/EmailIdentity/operations/findings';
 import {
 	auditResults,
 	type AuditOptions,
 } from '../../../../nodes/EmailIdentity/operations/identity/audit';
-import {
-	DNS_MESSAGES,
-	toDnsFindings,
-} from '../../../../nodes/EmailIdentity/operations/identity/dnsFindings';
+import { toDnsFindings } from '../../../../nodes/EmailIdentity/operations/identity/dnsFindings';
+import { DNS_MESSAGES } from '../../../../nodes/EmailIdentity/operations/identity/dnsMessages';
 import { domain, NOW } from './support/identities';
 
 const SPF: RecordDetail = {
@@ -41,18 +39,19 @@ function audit(check: DomainCheck, identity = domain(), options: Partial<AuditOp
 	return result!;
 }
 
+const CODES = Object.entries(DNS_MESSAGES).map(
+	([code, { severity }]) => [code as DnsProblemCode, severity] as const,
+);
+
 const documentation = readFileSync(join(__dirname, '../../../../docs/audit.md'), 'utf8');
 
 test.each(SEVERITIES)('every DNS finding of severity %s is documented', (severity) => {
 	const rows = documentation.split('## Check DNS')[1]?.split('\n') ?? [];
 	const row = rows.find((line) => line.startsWith(`| ${severity} |`));
 	const documented = row?.match(/(?<=`)[a-z]+[A-Z]\w+(?=`)/g) ?? [];
-	expect(documented.sort()).toEqual(Object.keys(DNS_MESSAGES[severity]).sort());
+	const codes = CODES.filter(([, one]) => one === severity).map(([code]) => code);
+	expect(documented.sort()).toEqual(codes.sort());
 });
-
-const CODES = SEVERITIES.flatMap((severity) =>
-	Object.keys(DNS_MESSAGES[severity]).map((code) => [code as DnsProblemCode, severity] as const),
-);
 
 test.each(CODES)('%s is one finding, %s, with a sentence', (code, severity) => {
 	const { findings, healthy } = audit(check(problem(code)));

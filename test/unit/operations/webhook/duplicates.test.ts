@@ -1,5 +1,5 @@
 import { toWebhook } from '../../../../nodes/EmailIdentity/api/resources';
-import { duplicatesAmong } from '../../../../nodes/EmailIdentity/operations/webhook/audit';
+import { duplicatesAmong } from '../../../../nodes/EmailIdentity/operations/webhook/duplicates';
 
 const forIdentity = (identityId: string | null) =>
 	toWebhook({ id: '1', url: 'https://a.example/', identityId });
