@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { listen, type Listening } from './http';
 
-type Methods = Record<string, (...parameters: never[]) => unknown>;
+type Method = (...parameters: never[]) => unknown;
 
 /** `receiveMail` answers with what was delivered, once it is. */
 async function settle(result: unknown): Promise<unknown> {
@@ -9,12 +9,17 @@ async function settle(result: unknown): Promise<unknown> {
 	return { ...result, deliveries: await result.deliveries };
 }
 
-/** `POST /<method>` calls a method of the sandbox, with a JSON array of its parameters for a body. */
-export async function startControl(methods: Methods, port: number): Promise<Listening> {
-	const call = async (name: string, body: string): Promise<unknown> => {
-		const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
-		if (!method) throw new Error(`There is: ${Object.keys(methods).join(', ')}.`);
-		return await settle(await method(...(JSON.parse(body || '[]') as never[])));
+/** `POST /<method>` calls one of these methods of an object, with a JSON array of its parameters for a body. */
+export async function startControl<Name extends string>(
+	target: Record<Name, Method>,
+	names: readonly Name[],
+	port: number,
+): Promise<Listening> {
+	const call = async (wanted: string, body: string): Promise<unknown> => {
+		const name = names.find((one) => one === wanted);
+		if (name === undefined) throw new Error(`There is: ${names.join(', ')}.`);
+		const parameters = JSON.parse(body || '[]') as never[];
+		return await settle(await target[name](...parameters));
 	};
 	return await listen(async (request, response) => {
 		response.setHeader('content-type', 'application/json');

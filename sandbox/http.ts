@@ -11,12 +11,18 @@ import type { FaultAnswer, RequestRecord, StoredAccount } from './types';
 
 export const PATH_PREFIX = '/api';
 
+/** Requests under way. */
+export interface InFlight {
+	now: number;
+	/** Since the start or the last reset. */
+	max: number;
+}
+
 export interface Surroundings {
 	service: Service;
 	faults: FaultRules;
 	requests: Recording<RequestRecord>;
-	/** Requests under way; `max` since the start or the last reset. */
-	inFlight: { now: number; max: number };
+	inFlight: InFlight;
 	/** How long every answer takes. */
 	latencyMs: number;
 }

@@ -12,7 +12,7 @@ import type { DeliveryRecord, MailOptions, StoredIdentity } from './types';
 
 const MAX_MAIL_BYTES = 50 * 1024 * 1024;
 
-interface ReceivedMail {
+export interface ReceivedMail {
 	/** One for each identity that received it; none where the service drops it. */
 	messages: StoredMessage[];
 	/** Resolves once every delivery was answered or failed; never rejects. */

@@ -12,16 +12,69 @@ interface Mailbox {
 	metaData: Record<string, unknown> | null;
 }
 
-/** The fields of `data.message` before the dialect names them; `null` where there is nothing. */
-export type MessageFields = Awaited<ReturnType<typeof readMail>>['fields'];
+/** The addresses of a header. */
+type Addresses = Pick<AddressObject, 'html' | 'text' | 'value'>;
 
-export interface StoredMessage extends Awaited<ReturnType<typeof readMail>> {
+/** The fields of `data.message` before the dialect names them; `null` where there is nothing. Times are ISO 8601. */
+export interface MessageFields extends Mailbox {
+	id: string;
+	publicId: string;
+	threadId: string;
+	rawStorageKey: string;
+	deliveredTo: string | null;
+	messageId: string | null;
+	inReplyTo: string | null;
+	references: string[] | null;
+	subject: string | null;
+	snippet: string;
+	text: string | null;
+	textAsHtml: string | null;
+	html: string;
+	from: Addresses | null;
+	to: Addresses | null;
+	cc: Addresses | null;
+	bcc: Addresses | null;
+	replyTo: Addresses | null;
+	date: string | null;
+	sizeBytes: number;
+	hasAttachments: boolean;
+	headersJson: Record<string, unknown>;
+	state: string;
+	priority: string | null;
+	seen: boolean;
+	answered: boolean;
+	flagged: boolean;
+	draft: boolean;
+	createdAt: string;
+	updatedAt: string;
+}
+
+/** A file of an email. */
+interface StoredAttachment {
+	id: string;
+	messageId: string;
+	filename: string | null;
+	contentType: string;
+	sizeBytes: number;
+	/** Its Content-ID. */
+	cid: string | null;
+	isInline: boolean;
+}
+
+interface Mail {
+	fields: MessageFields;
+	attachments: StoredAttachment[];
+	/** Decoded as UTF-8, as the running service does it. */
+	rawEmail: string;
+}
+
+export interface StoredMessage extends Mail {
 	/** The identity that received it. */
 	identityId: string;
 }
 
 /** One address object for a header that can occur several times. */
-function joinAddresses(given: AddressObject | AddressObject[] | undefined) {
+function joinAddresses(given: AddressObject | AddressObject[] | undefined): Addresses | null {
 	if (given === undefined) return null;
 	const objects = [given].flat();
 	return {
@@ -31,23 +84,22 @@ function joinAddresses(given: AddressObject | AddressObject[] | undefined) {
 	};
 }
 
-/** Reads an email under a fresh ID. `rawEmail` is decoded as UTF-8, as the running service does it. */
-export async function readMail(raw: Buffer, mailbox: Mailbox) {
+/** Reads an email under a fresh ID. */
+export async function readMail(raw: Buffer, mailbox: Mailbox): Promise<Mail> {
 	// In the service, too, an email with only HTML has no text.
 	const mail = await simpleParser(raw, { skipHtmlToText: true });
 	const id = randomUUID();
 	const now = new Date().toISOString();
 	const html = mail.html || '';
 	const hasText = html === '' || (mail.text ?? '') !== '';
-	const hasDate = mail.date !== undefined && !Number.isNaN(mail.date.getTime());
-	const fields = {
+	const fields: MessageFields = {
 		...mailbox,
 		id,
 		publicId: publicId(id),
 		threadId: randomUUID(),
 		rawStorageKey: `eml/${mailbox.ownerId}/${id}.eml`,
 		// Always empty in the observed service.
-		deliveredTo: null as string | null,
+		deliveredTo: null,
 		messageId: mail.messageId ?? null,
 		inReplyTo: mail.inReplyTo ?? null,
 		references: mail.references === undefined ? null : [mail.references].flat(),
@@ -61,7 +113,7 @@ export async function readMail(raw: Buffer, mailbox: Mailbox) {
 		cc: joinAddresses(mail.cc),
 		bcc: joinAddresses(mail.bcc),
 		replyTo: joinAddresses(mail.replyTo),
-		date: hasDate ? mail.date!.toISOString() : null,
+		date: toIsoTime(mail.date),
 		sizeBytes: raw.length,
 		hasAttachments: mail.attachments.length > 0,
 		headersJson: Object.fromEntries(mail.headers),
@@ -84,4 +136,9 @@ export async function readMail(raw: Buffer, mailbox: Mailbox) {
 		isInline: file.contentDisposition === 'inline' || file.cid !== undefined,
 	}));
 	return { fields, attachments, rawEmail: raw.toString('utf8') };
+}
+
+function toIsoTime(date: Date | undefined): string | null {
+	if (date === undefined || Number.isNaN(date.getTime())) return null;
+	return date.toISOString();
 }

@@ -53,6 +53,16 @@ const isOwn =
 	({ ownerId }: { ownerId: string }): boolean =>
 		ownerId === caller.userId;
 
+/** What the body of POST may contain; that of PATCH, a part of it. */
+interface GivenWebhook {
+	url: string;
+	events: Array<'message.received'>;
+	ownerId?: string | undefined;
+	identityId?: string | null | undefined;
+	enabled?: boolean | undefined;
+	description?: string | null | undefined;
+}
+
 function webhookRules({ checksUrl, requiresOwner, style }: Dialect) {
 	const events = z.array(z.enum(['message.received']));
 	return z.object({
@@ -64,8 +74,6 @@ function webhookRules({ checksUrl, requiresOwner, style }: Dialect) {
 		description: z.string().nullish(),
 	});
 }
-
-type GivenWebhook = z.infer<ReturnType<typeof webhookRules>>;
 
 function jsonOf({ body, dialect }: Call): unknown {
 	try {
@@ -124,9 +132,9 @@ function readMessage({ id, caller, dialect, store }: Call): StoredMessage {
 	const message = store.message(id);
 	const identity = message && store.identity(message.identityId);
 	const isReading = dialect.messageRoutes === 'reading';
-	const isReadable = isReading
-		? identity !== undefined && mayRead(caller, identity)
-		: message?.fields.ownerId === caller.userId;
+	const isShared = identity !== undefined && mayRead(caller, identity);
+	const isOfCaller = message?.fields.ownerId === caller.userId;
+	const isReadable = isReading ? isShared : isOfCaller;
 	if (message && isReadable) return message;
 	if (message && !isReading) throw new Refusal(403, 'The message belongs to another account');
 	throw new Refusal(404, 'Message not found', { code: 'MESSAGE_NOT_FOUND' });

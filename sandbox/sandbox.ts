@@ -3,11 +3,12 @@ import { startControl } from './control';
 import { Deliverer } from './deliveries';
 import { dialects, type Dialect } from './dialects';
 import { FaultRules } from './faults';
-import { PATH_PREFIX, startHttp, type Listening, type Surroundings } from './http';
-import { Receiver, startSmtp } from './mail';
+import { PATH_PREFIX, type InFlight, type Listening, type Surroundings } from './http';
+import { Receiver, type ReceivedMail } from './mail';
 import { Recording } from './recording';
 import type { Service } from './routes';
 import { completeIdentity, completeWebhook, seedState } from './seed';
+import { Servers } from './servers';
 import { found, Store } from './store';
 import type {
 	DeliveryOrder,
@@ -18,197 +19,310 @@ import type {
 	RequestRecord,
 	SandboxOptions,
 	SandboxState,
+	StoredAccount,
 	StoredIdentity,
 	StoredWebhook,
 } from './types';
 
-/** The running stand-in for the service. Its methods can also be called over HTTP at `controlUrl` (see README.md). */
-export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
-
 type AccountName = 'owner' | 'other';
+
+/** An account with its identities. */
+export interface ShownAccount extends Omit<StoredAccount, 'name'> {
+	identities: Array<Pick<StoredIdentity, 'id' | 'kind' | 'status' | 'value'>>;
+}
 
 const HOST = 'http://127.0.0.1';
 
-const defaults = {
+const DEFAULTS: Required<SandboxOptions> = {
 	httpPort: 0,
 	smtpPort: 0,
 	controlPort: 0,
-	dialect: 'observed' as const,
+	dialect: 'observed',
 	extraIdentities: 0,
 	recordings: 10_000,
 	collectionDelayMs: 5,
 };
 
+/** Can also be called over HTTP at `controlUrl` (see README.md). */
+const CONTROL_METHODS = [
+	'addFault',
+	'addIdentity',
+	'addWebhook',
+	'clearFaults',
+	'clearRecordings',
+	'comeBack',
+	'deliver',
+	'deliveries',
+	'deliveriesSettled',
+	'dumpState',
+	'editWebhook',
+	'goDown',
+	'inFlight',
+	'receiveMail',
+	'removeIdentity',
+	'removeWebhook',
+	'repeatDelivery',
+	'replaceState',
+	'requests',
+	'rotateKey',
+	'setDialect',
+	'setLatency',
+	'webhooks',
+] as const;
+
 /** @throws when a port is in use (`code` is `EADDRINUSE`); then nothing is left running */
-export async function startSandbox(given: SandboxOptions = {}) {
-	const options = { ...defaults, ...given };
-	const { recordings } = options;
-	const store = new Store(seedState(options.extraIdentities));
-	// A copy, because its switches can be changed.
-	const dialect: Dialect = { ...dialects[options.dialect] };
-	const service: Service = { store, dialect, oddities: {} };
-	const faults = new FaultRules();
-	const requests = new Recording<RequestRecord>('request', recordings);
-	const deliveries = new Recording<DeliveryRecord>('delivery', recordings);
-	const inFlight = { now: 0, max: 0 };
-	const surroundings: Surroundings = { service, faults, requests, inFlight, latencyMs: 0 };
-	const deliverer = new Deliverer(store, dialect, deliveries, options.collectionDelayMs);
-	const receiver = new Receiver(store, dialect, deliverer);
-	const servers = serversOf(surroundings, receiver, deliverer, options);
-	await servers.start();
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const sandbox = new Sandbox({ ...DEFAULTS, ...options });
+	await sandbox.start();
+	return sandbox;
+}
 
-	/** Webhooks and identities that are added without an owner belong to the account `owner`. */
-	const belongings = ({ ownerId = store.account('owner').userId }: { ownerId?: string }) => {
-		const account = store.accounts.find(({ userId }) => userId === ownerId);
-		return { ownerId, workspaceId: (account ?? store.account('owner')).workspaceId };
-	};
-	const webhookOf = (id: string) => found(store.webhook(id), `webhook ${id}`);
+/** The running stand-in for the service. */
+export class Sandbox {
+	private readonly store: Store;
 
-	const methods = {
-		/** The service refuses connections (HTTP and SMTP); control calls still work. */
-		goDown: servers.stop,
-		/** The service accepts connections again on the same ports, with the same data. */
-		comeBack: servers.start,
+	/** A copy, because its switches can be changed. */
+	private readonly switches: Dialect;
 
-		/** Changes some switches of the dialect. */
-		setDialect: (changes: Partial<Dialect>) => ({ ...Object.assign(dialect, changes) }),
-		/** @returns its ID, which the records of requests name */
-		addFault: (rule: FaultRule) => faults.add(rule),
-		clearFaults: () => faults.clear(),
-		/** Sets how long every answer takes. */
-		setLatency(latencyMs: number) {
-			surroundings.latencyMs = latencyMs;
-		},
+	private readonly service: Service;
 
-		/** Requests under way; `max` since the start or the last `clearRecordings`. */
-		inFlight: () => ({ ...inFlight }),
-		requests: (filter?: (request: RequestRecord) => boolean) => requests.list(filter),
-		deliveries: (filter?: (delivery: DeliveryRecord) => boolean) => deliveries.list(filter),
-		clearRecordings() {
-			requests.clear();
-			deliveries.clear();
-			inFlight.max = inFlight.now;
-		},
-		/** Resolves when no delivery is under way. */
-		deliveriesSettled: () => deliverer.settled(),
+	private readonly surroundings: Surroundings;
 
-		/** Receives an email as by SMTP, or from an account. Throws when no identity matches a recipient. */
-		receiveMail: (raw: string | Uint8Array, mail: MailOptions) =>
-			receiver.receive(Buffer.from(raw), mail),
-		/** Delivers at once, in every dialect. */
-		deliver: (order: DeliveryOrder) => deliverer.deliver(order),
-		/** Sends the same message to the same URL again. */
-		repeatDelivery: (deliveryId: string) => deliverer.repeat(deliveryId),
+	private readonly requestLog: Recording<RequestRecord>;
 
-		dumpState: () => store.dump(),
-		/** Replaces the given lists, and keeps the others. */
-		replaceState: (state: Partial<SandboxState>) => store.replace(state),
-		webhooks: () => structuredClone(store.webhooks),
-		/** Adds a webhook as if a user had created it in the service. */
-		addWebhook(webhook: Partial<StoredWebhook> & Pick<StoredWebhook, 'url'>): StoredWebhook {
-			const { id = store.newWebhookId(dialect) } = webhook;
-			const complete = completeWebhook({ ...belongings(webhook), ...webhook, id });
-			return structuredClone(store.putWebhook(complete));
-		},
-		editWebhook(id: string, changes: Partial<StoredWebhook>): StoredWebhook {
-			const updatedAt = new Date().toISOString();
-			return structuredClone(store.putWebhook({ ...webhookOf(id), updatedAt, ...changes, id }));
-		},
-		removeWebhook: (id: string) => store.removeWebhook(webhookOf(id).id),
-		addIdentity(given: Partial<StoredIdentity> & Pick<StoredIdentity, 'value'>): StoredIdentity {
-			const identity = completeIdentity({ id: randomUUID(), ...belongings(given), ...given });
-			store.identities.push(identity);
-			return structuredClone(identity);
-		},
-		/** The dialect decides whether subscriptions keep their restriction to it. */
-		removeIdentity: (id: string) =>
-			store.removeIdentity(found(store.identity(id), `identity ${id}`).id, dialect),
-		/** The old key stops working. Returns the new one. */
-		rotateKey: (name: AccountName) =>
-			(store.account(name).apiKey = `sandbox-${name}-${randomUUID()}`),
-	};
+	private readonly deliveryLog: Recording<DeliveryRecord>;
 
-	let control: Listening;
-	try {
-		control = await startControl(methods, options.controlPort);
-	} catch (error) {
-		await servers.stop();
-		throw error;
+	private readonly deliverer: Deliverer;
+
+	private readonly receiver: Receiver;
+
+	private readonly servers: Servers;
+
+	private control: Listening | undefined;
+
+	constructor(private readonly options: Required<SandboxOptions>) {
+		const { recordings, collectionDelayMs, httpPort, smtpPort } = options;
+		this.store = new Store(seedState(options.extraIdentities));
+		this.switches = { ...dialects[options.dialect] };
+		this.service = { store: this.store, dialect: this.switches, oddities: {} };
+		this.requestLog = new Recording('request', recordings);
+		this.deliveryLog = new Recording('delivery', recordings);
+		this.surroundings = {
+			service: this.service,
+			faults: new FaultRules(),
+			requests: this.requestLog,
+			inFlight: { now: 0, max: 0 },
+			latencyMs: 0,
+		};
+		this.deliverer = new Deliverer(this.store, this.switches, this.deliveryLog, collectionDelayMs);
+		this.receiver = new Receiver(this.store, this.switches, this.deliverer);
+		this.servers = new Servers(this.surroundings, this.receiver, {
+			http: httpPort,
+			smtp: smtpPort,
+		});
 	}
-	return {
-		...methods,
-		/** `http://127.0.0.1:40001/api` */
-		get baseUrl() {
-			return `${HOST}:${servers.ports.httpPort}${PATH_PREFIX}`;
-		},
-		controlUrl: `${HOST}:${control.port}`,
-		get smtpPort() {
-			return servers.ports.smtpPort;
-		},
-		/** The two accounts as they are now. */
-		get accounts() {
-			return { owner: summarise(store, 'owner'), other: summarise(store, 'other') };
-		},
-		get dialect(): Dialect {
-			return { ...dialect };
-		},
-		/** Replaces those set before. */
-		setOddities(oddities: Oddities) {
-			service.oddities = { ...oddities };
-		},
-		/** Resolves with the first recorded or future one that fits; rejects after the time-out. */
-		waitForRequest: (fits: (request: RequestRecord) => boolean, timeoutMs?: number) =>
-			requests.waitFor(fits, timeoutMs),
-		waitForDelivery: (fits: (delivery: DeliveryRecord) => boolean, timeoutMs?: number) =>
-			deliveries.waitFor(fits, timeoutMs),
-		/** Closes everything at once, open connections too. */
-		async stop() {
-			requests.close();
-			deliveries.close();
-			await Promise.all([servers.stop(), control.close()]);
-		},
-	};
-}
 
-function summarise(store: Store, name: AccountName) {
-	const { userId, email, workspaceId, apiKey } = store.account(name);
-	const identities = store.identities
-		.filter(({ ownerId }) => ownerId === userId)
-		.map(({ id, kind, value, status }) => ({ id, kind, value, status }));
-	return { userId, email, workspaceId, apiKey, identities };
-}
-
-/** The service's two servers, which go down and come back together and on the same ports. */
-function serversOf(
-	surroundings: Surroundings,
-	receiver: Receiver,
-	deliverer: Deliverer,
-	{ httpPort, smtpPort }: Required<SandboxOptions>,
-) {
-	const ports = { httpPort, smtpPort };
-	let running: Listening[] = [];
-	let life = new AbortController();
-	const stop = async (): Promise<void> => {
-		const closing = running.map((server) => server.close());
-		running = [];
-		deliverer.stop();
-		await Promise.all(closing);
-		life.abort();
-	};
-	/** @throws when a port is in use; then nothing is left running */
-	const start = async (): Promise<void> => {
-		if (running.length > 0) return;
-		life = new AbortController();
+	/** Called once, by `startSandbox`. */
+	async start(): Promise<void> {
+		await this.servers.start();
 		try {
-			const http = await startHttp(surroundings, ports.httpPort, life.signal);
-			running.push(http);
-			const smtp = await startSmtp(receiver, ports.smtpPort);
-			running.push(smtp);
-			Object.assign(ports, { httpPort: http.port, smtpPort: smtp.port });
+			this.control = await startControl(this, CONTROL_METHODS, this.options.controlPort);
 		} catch (error) {
-			await stop();
+			await this.goDown();
 			throw error;
 		}
-	};
-	return { ports, start, stop };
+	}
+
+	/** Closes everything at once, open connections too. */
+	async stop(): Promise<void> {
+		this.requestLog.close();
+		this.deliveryLog.close();
+		await Promise.all([this.goDown(), this.control?.close()]);
+	}
+
+	/** `http://127.0.0.1:40001/api` */
+	get baseUrl(): string {
+		return `${HOST}:${this.servers.ports.http}${PATH_PREFIX}`;
+	}
+
+	get controlUrl(): string {
+		return `${HOST}:${this.control?.port}`;
+	}
+
+	get smtpPort(): number {
+		return this.servers.ports.smtp;
+	}
+
+	/** The two accounts as they are now. */
+	get accounts(): Record<AccountName, ShownAccount> {
+		return { owner: this.showAccount('owner'), other: this.showAccount('other') };
+	}
+
+	get dialect(): Dialect {
+		return { ...this.switches };
+	}
+
+	/** The service refuses connections (HTTP and SMTP); control calls still work. */
+	async goDown(): Promise<void> {
+		this.deliverer.stop();
+		await this.servers.stop();
+	}
+
+	/** The service accepts connections again on the same ports, with the same data. */
+	async comeBack(): Promise<void> {
+		await this.servers.start();
+	}
+
+	/** Changes some switches of the dialect. */
+	setDialect(changes: Partial<Dialect>): Dialect {
+		Object.assign(this.switches, changes);
+		return this.dialect;
+	}
+
+	/** Replaces those set before. */
+	setOddities(oddities: Oddities): void {
+		this.service.oddities = { ...oddities };
+	}
+
+	/** @returns its ID, which the records of requests name */
+	addFault(rule: FaultRule): string {
+		return this.surroundings.faults.add(rule);
+	}
+
+	clearFaults(): void {
+		this.surroundings.faults.clear();
+	}
+
+	/** Sets how long every answer takes. */
+	setLatency(latencyMs: number): void {
+		this.surroundings.latencyMs = latencyMs;
+	}
+
+	/** Requests under way; `max` since the start or the last `clearRecordings`. */
+	inFlight(): InFlight {
+		return { ...this.surroundings.inFlight };
+	}
+
+	requests(filter?: (request: RequestRecord) => boolean): RequestRecord[] {
+		return this.requestLog.list(filter);
+	}
+
+	deliveries(filter?: (delivery: DeliveryRecord) => boolean): DeliveryRecord[] {
+		return this.deliveryLog.list(filter);
+	}
+
+	clearRecordings(): void {
+		this.requestLog.clear();
+		this.deliveryLog.clear();
+		const { inFlight } = this.surroundings;
+		inFlight.max = inFlight.now;
+	}
+
+	/** Resolves with the first recorded or future one that fits; rejects after the time-out. */
+	async waitForRequest(
+		fits: (request: RequestRecord) => boolean,
+		timeoutMs?: number,
+	): Promise<RequestRecord> {
+		return await this.requestLog.waitFor(fits, timeoutMs);
+	}
+
+	/** Resolves with the first recorded or future one that fits; rejects after the time-out. */
+	async waitForDelivery(
+		fits: (delivery: DeliveryRecord) => boolean,
+		timeoutMs?: number,
+	): Promise<DeliveryRecord> {
+		return await this.deliveryLog.waitFor(fits, timeoutMs);
+	}
+
+	/** Resolves when no delivery is under way. */
+	async deliveriesSettled(): Promise<void> {
+		await this.deliverer.settled();
+	}
+
+	/** Receives an email as by SMTP, or from an account. @throws when no identity matches a recipient */
+	async receiveMail(raw: string | Uint8Array, mail: MailOptions): Promise<ReceivedMail> {
+		return await this.receiver.receive(Buffer.from(raw), mail);
+	}
+
+	/** Delivers at once, in every dialect. */
+	async deliver(order: DeliveryOrder): Promise<DeliveryRecord[]> {
+		return await this.deliverer.deliver(order);
+	}
+
+	/** Sends the same message to the same URL again. */
+	async repeatDelivery(deliveryId: string): Promise<DeliveryRecord> {
+		return await this.deliverer.repeat(deliveryId);
+	}
+
+	dumpState(): SandboxState {
+		return this.store.dump();
+	}
+
+	/** Replaces the given lists, and keeps the others. */
+	replaceState(state: Partial<SandboxState>): void {
+		this.store.replace(state);
+	}
+
+	webhooks(): StoredWebhook[] {
+		return structuredClone(this.store.webhooks);
+	}
+
+	/** Adds a webhook as if a user had created it in the service: `owner` without an owner. */
+	addWebhook(given: Partial<StoredWebhook> & Pick<StoredWebhook, 'url'>): StoredWebhook {
+		const { id = this.store.newWebhookId(this.switches) } = given;
+		const webhook = completeWebhook({ ...this.belongings(given.ownerId), ...given, id });
+		return structuredClone(this.store.putWebhook(webhook));
+	}
+
+	editWebhook(id: string, changes: Partial<StoredWebhook>): StoredWebhook {
+		const webhook = this.webhookOf(id);
+		const updatedAt = new Date().toISOString();
+		return structuredClone(this.store.putWebhook({ ...webhook, updatedAt, ...changes, id }));
+	}
+
+	removeWebhook(id: string): void {
+		this.store.removeWebhook(this.webhookOf(id).id);
+	}
+
+	/** Adds an identity, of `owner` without an owner. */
+	addIdentity(given: Partial<StoredIdentity> & Pick<StoredIdentity, 'value'>): StoredIdentity {
+		const id = randomUUID();
+		const identity = completeIdentity({ id, ...this.belongings(given.ownerId), ...given });
+		this.store.identities.push(identity);
+		return structuredClone(identity);
+	}
+
+	/** The dialect decides whether subscriptions keep their restriction to it. */
+	removeIdentity(id: string): void {
+		const identity = found(this.store.identity(id), `identity ${id}`);
+		this.store.removeIdentity(identity.id, this.switches);
+	}
+
+	/** The old key stops working. Returns the new one. */
+	rotateKey(name: AccountName): string {
+		const apiKey = `sandbox-${name}-${randomUUID()}`;
+		this.store.account(name).apiKey = apiKey;
+		return apiKey;
+	}
+
+	private webhookOf(id: string): StoredWebhook {
+		return found(this.store.webhook(id), `webhook ${id}`);
+	}
+
+	private belongings(
+		ownerId = this.store.account('owner').userId,
+	): Pick<StoredWebhook, 'ownerId' | 'workspaceId'> & Pick<StoredIdentity, 'workspaceId'> {
+		const account = this.store.accounts.find(({ userId }) => userId === ownerId);
+		const { workspaceId } = account ?? this.store.account('owner');
+		return { ownerId, workspaceId };
+	}
+
+	private showAccount(name: AccountName): ShownAccount {
+		const { userId, email, workspaceId, apiKey } = this.store.account(name);
+		const identities: ShownAccount['identities'] = [];
+		for (const { ownerId, id, kind, value, status } of this.store.identities) {
+			if (ownerId === userId) identities.push({ id, kind, value, status });
+		}
+		return { userId, email, workspaceId, apiKey, identities };
+	}
 }

@@ -35,10 +35,14 @@ await runScript(async () => {
 /** The libraries that the build named when it bundled them. */
 function bundled() {
 	const licences = readFileSync(join(projectFolder, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
-	return [...licences.matchAll(/^(\S+) \d+\.\d\S* \([^)]+\)\n-+$/gm)].map(([, name]) => name);
+	return [...licences.matchAll(/^(\S+) \d+\.\d\S* \([^)]+\)\n-+$/gm)].map(([, name = '']) => name);
 }
 
-/** Where packages, and all that they depend on, are installed: places such as `node_modules/gulp/node_modules/glob`. */
+/**
+ * Where packages, and all that they depend on, are installed: places such as `node_modules/gulp/node_modules/glob`.
+ *
+ * @param {string[]} names
+ */
 async function placesOf(names) {
 	const own = names.map((name) => `:root > [name="${name}"]`);
 	const selectors = own.flatMap((selector) => [selector, `${selector} *`]);
@@ -47,7 +51,7 @@ async function placesOf(names) {
 	return new Set(packages.map(({ location }) => location));
 }
 
-/** @returns what npm prints as JSON, whatever its exit code; undefined for anything else */
+/** @param {string[]} parameters @returns what npm prints as JSON, whatever its exit code; undefined for anything else */
 async function ask(...parameters) {
 	const command = ['-c', 'npm "$@" 2>/dev/null', 'npm', ...parameters];
 	const { output } = await run('sh', command, { cwd: projectFolder, kept: Infinity });

@@ -43,6 +43,7 @@ await runScript(async () => {
 	process.exitCode = code;
 });
 
+/** @param {string} name of a folder or file @returns {string} its path in the project */
 function sourceOf(name) {
 	const path = ['lib', 'nodes/EmailIdentity']
 		.map((folder) => join(folder, name))
@@ -51,6 +52,11 @@ function sourceOf(name) {
 	throw new SetupFailure('Name a folder or file in lib/ or nodes/EmailIdentity/, such as email.');
 }
 
+/**
+ * @param {string} path what is changed
+ * @param {string} tests the path of its unit tests
+ * @param {string} folder for the report
+ */
 function configFor(path, tests, folder) {
 	const isFolder = statSync(join(projectFolder, path)).isDirectory();
 	const testPath = tests.replace(/\.ts$/, '');

@@ -19,14 +19,18 @@ await runScript(async () => {
 	process.stdout.write(`${notes}\n`);
 });
 
-/** The text below a version's heading in a changelog (keepachangelog.com); empty when there is none. */
+/**
+ * The text below a version's heading in a changelog (keepachangelog.com); empty when there is none.
+ *
+ * @param {string} changelog
+ * @param {string} version
+ */
 function notesOf(changelog, version) {
 	const sections = changelog.split(/^## /m).slice(1);
 	const section = sections.find((text) => text.startsWith(`[${version}]`)) ?? '';
 	const [, ...lines] = section.split('\n');
-	const links = lines.findIndex((line) => /^\[[^\]]+\]: /.test(line));
-	return lines
-		.slice(0, links === -1 ? undefined : links)
-		.join('\n')
-		.trim();
+	const isLink = (/** @type {string} */ line) => /^\[[^\]]+\]: /.test(line);
+	const firstLink = lines.findIndex(isLink);
+	const notes = firstLink === -1 ? lines : lines.slice(0, firstLink);
+	return notes.join('\n').trim();
 }

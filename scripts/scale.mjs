@@ -37,11 +37,12 @@ await runScript(async () => {
 		throw new SetupFailure('On n8n 1.x only crashes are measured: add --only crash.');
 	}
 	Object.assign(process.env, { SCALE_SIZE: short ? 'short' : 'full', SCALE_SEED: seed });
-	const steps = selectSteps(['scale']).steps.map((step) => ({
-		...step,
-		...(step.release && { release: line }),
-		programs: parts.flatMap((part) => PROGRAMS[part] ?? []),
-	}));
+	const programs = parts.flatMap((part) => PROGRAMS[part] ?? []);
+	const steps = [];
+	for (const step of selectSteps(['scale']).steps) {
+		const release = step.release && line;
+		steps.push({ ...step, release, programs });
+	}
 	await runAndSumUp(
 		steps,
 		parts.map((part) => `scale/${part}.test`),

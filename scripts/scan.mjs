@@ -35,12 +35,20 @@ await runScript(async () => {
 	}
 });
 
+/** @param {string} tarball @param {string} folder */
 async function unpack(tarball, folder) {
 	const { code, output } = await run('tar', ['-xzf', tarball, '-C', folder]);
 	if (code !== 0) throw new SetupFailure('The packed package cannot be unpacked.', output);
 }
 
-/** Analyses a folder and prints the result. A folder without matching files has not passed. */
+/**
+ * Analyses a folder and prints the result. A folder without matching files has not passed.
+ *
+ * @param {string} what
+ * @param {string} folder
+ * @param {string[]} patterns
+ * @returns {Promise<boolean>} whether it passed
+ */
 async function scan(what, folder, patterns) {
 	const { passed, message, details } = await analyzePackage(folder, patterns);
 	const lookedAt = passed && message === undefined;

@@ -36,6 +36,11 @@ await runScript(async () => {
 	await runDemo({ once, dialect, port });
 });
 
+/**
+ * @param {string | undefined} text
+ * @param {number | undefined} usual
+ * @returns {number | undefined}
+ */
 function readPort(text, usual) {
 	if (text === undefined) return usual;
 	if (/^[1-9]\d{0,4}$/.test(text) && Number(text) < 65_536) return Number(text);

@@ -1,10 +1,18 @@
 import { minify } from 'rolldown/utils';
 
-/** The innermost package that a file belongs to; undefined for own code. */
+/** The folder of a package, and its name: its path within `node_modules`, or after its scope. */
+const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
+
+/**
+ * The innermost package that a file belongs to.
+ *
+ * @param {string | null | undefined} file
+ * @returns {{ folder: string, name: string } | undefined} undefined for own code; a scope is joined to the name by a hyphen
+ */
 export function libraryOf(file) {
-	const found = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/.exec(file ?? '');
-	const [, folder = '', name = ''] = found ?? [];
-	return found === null ? undefined : { folder, name: name.replace(/[\\/]/, '-') };
+	const [, folder, name = ''] = PACKAGE.exec(file ?? '') ?? [];
+	if (folder === undefined) return undefined;
+	return { folder, name: name.replace(/[\\/]/, '-') };
 }
 
 const BUFFER = 'global-buffer.cjs';

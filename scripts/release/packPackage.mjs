@@ -10,11 +10,21 @@ import { projectFolder } from '../setup/project.mjs';
 const BESIDES_THE_BUILD = ['README.md', 'LICENSE'];
 
 /**
+ * @typedef {object} Manifest a package.json
+ * @property {string} name
+ * @property {string} version
+ * @property {string[]} files
+ * @property {{ url: string }} repository
+ * @property {{ nodes: string[], credentials: string[] }} n8n paths of compiled files
+ */
+
+/**
  * Builds this clone and packs what users get: the only way to a package that can be published.
  *
  * The project's `.npmrc` keeps npm from running scripts, so `npm publish` alone would pack whatever is in `dist`. Therefore package.json says
  * `private`, which npm refuses to publish, and the packed one does not.
  *
+ * @param {string} destination a folder
  * @returns {Promise<string>} the tarball's path
  * @throws {SetupFailure} if it lacks a node or credential that package.json names
  */
@@ -31,7 +41,12 @@ export async function packPackage(destination) {
 	}
 }
 
-/** Puts what is packed into a folder, with a package.json that is not private and holds only what users need. */
+/**
+ * Puts what is packed into a folder, with a package.json that is not private and holds only what users need.
+ *
+ * @param {string} folder
+ * @returns {Promise<Manifest>}
+ */
 async function stage(folder) {
 	const manifest = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8'));
 	for (const name of ['private', 'scripts', 'devDependencies', 'overrides']) delete manifest[name];
@@ -44,13 +59,22 @@ async function stage(folder) {
 	return manifest;
 }
 
-/** npm completes relative addresses of pictures, but not in `srcset`, so it would show none in a dark theme. */
+/**
+ * npm completes relative addresses of pictures, but not in `srcset`, so it would show none in a dark theme.
+ *
+ * @param {string} readme
+ * @param {Manifest} manifest
+ */
 function withPicturesOfRelease(readme, { repository, version }) {
 	const [, name = ''] = /github\.com\/(.+?)(?:\.git)?$/.exec(repository.url) ?? [];
 	const folder = `https://raw.githubusercontent.com/${name}/v${version}/`;
 	return readme.replace(/\b(src|srcset)="(?=docs\/)/g, `$1="${folder}`);
 }
 
+/**
+ * @param {Manifest} manifest
+ * @param {string} folder
+ */
 async function requireEntryPoints({ n8n }, folder) {
 	for (const file of [...n8n.credentials, ...n8n.nodes]) {
 		const { size } = await stat(join(folder, file)).catch(() => ({ size: 0 }));

@@ -11,7 +11,11 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** The cache folder of this project for this user: all clones share what takes minutes to install. */
+/**
+ * The cache folder of this project for this user: all clones share what takes minutes to install.
+ *
+ * @returns {string}
+ */
 export function cacheFolder() {
 	const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 	return join(base, 'n8n-nodes-email-identity');
@@ -21,7 +25,9 @@ export function cacheFolder() {
  * Returns a folder of the cache, installed at first use. It gets its name when it is complete. If two processes install it at the
  * same time, the first result is used.
  *
+ * @param {string} folder its path
  * @param {(temporary: string) => Promise<void>} install fills an empty folder
+ * @returns {Promise<string>} its path
  */
 export async function installedOnce(folder, install) {
 	if (existsSync(folder)) return folder;
@@ -40,6 +46,7 @@ export async function installedOnce(folder, install) {
 	return folder;
 }
 
+/** @param {string} folder */
 function removeInterrupted(folder) {
 	for (const name of readdirSync(dirname(folder))) {
 		const [, id] = name.split(`${basename(folder)}.installing-`);
@@ -48,6 +55,7 @@ function removeInterrupted(folder) {
 	}
 }
 
+/** @param {number} id */
 function isRunning(id) {
 	try {
 		return process.kill(id, 0);
@@ -56,7 +64,19 @@ function isRunning(id) {
 	}
 }
 
-/** The packages that the lockfile in a folder of the repository pins. */
+/**
+ * @typedef {object} Pins what a lockfile pins
+ * @property {string} hash of the lockfile, short
+ * @property {Record<string, { version: string }>} packages by their place, such as `node_modules/n8n`
+ * @property {(target: string) => void} copyTo copies package.json and the lockfile into a folder
+ */
+
+/**
+ * The packages that the lockfile in a folder of the repository pins.
+ *
+ * @param {string} folder
+ * @returns {Pins}
+ */
 export function pinsIn(folder) {
 	const lockfile = readFileSync(join(folder, 'package-lock.json'));
 	return {

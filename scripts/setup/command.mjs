@@ -18,6 +18,8 @@ const PATIENCE = [
 /**
  * Runs a program to its end. It ends with this process at the latest.
  *
+ * @param {string} program
+ * @param {readonly string[]} parameters
  * @param {{ cwd?: string, env?: Record<string, string | undefined>, kept?: number, stdio?: import('node:child_process').StdioOptions }} [options]
  * @returns {Promise<{ code: number, output: string }>} exit code and the last `kept` characters that it printed into pipes
  */
@@ -28,7 +30,7 @@ export function run(program, parameters, options = {}) {
 		const stop = () => child.kill('SIGTERM');
 		process.once('exit', stop);
 		let output = '';
-		const keep = (chunk) => {
+		const keep = (/** @type {Buffer} */ chunk) => {
 			output = (output + chunk).slice(-kept);
 		};
 		child.stdout?.on('data', keep);
@@ -50,23 +52,26 @@ export function run(program, parameters, options = {}) {
 /**
  * Runs npm; if npm has started this script, the same npm.
  *
- * @param {string[]} parameters
+ * @param {readonly string[]} parameters
  * @param {{ cwd: string, node?: string, env?: Record<string, string> }} options
+ * @returns {Promise<string>} what it printed
  * @throws {SetupFailure}
  */
 export async function npm(parameters, options) {
 	const { cwd, node = process.execPath, env = {} } = options;
 	const own = process.env.npm_execpath;
-	const viaNode = own !== undefined && basename(own) === 'npm-cli.js';
-	const { code, output } = await run(
-		viaNode ? node : 'npm',
-		[...(viaNode ? [own] : []), ...parameters, ...PATIENCE],
-		{ cwd, env: { ...environmentWithoutNpm(), ...env } },
-	);
+	const startedByNpm = own !== undefined && basename(own) === 'npm-cli.js';
+	const [program, ...first] = startedByNpm ? [node, own] : ['npm'];
+	const { code, output } = await run(program, [...first, ...parameters, ...PATIENCE], {
+		cwd,
+		env: { ...environmentWithoutNpm(), ...env },
+	});
 	if (code === 0) return output.trim();
-	const reason = NETWORK_TROUBLE.test(output)
-		? 'The npm registry cannot be reached: check the network (and `npm config get registry`), then run this again.'
-		: `\`npm ${parameters[0]}\` failed; what it printed is above.`;
+	let reason = `\`npm ${parameters[0]}\` failed; what it printed is above.`;
+	if (NETWORK_TROUBLE.test(output)) {
+		reason =
+			'The npm registry cannot be reached: check the network (and `npm config get registry`), then run this again.';
+	}
 	throw new SetupFailure(reason, output.trim());
 }
 

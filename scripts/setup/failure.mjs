@@ -1,5 +1,9 @@
 /** A failure that the user can solve. Its message says what happened and what to do; no stack is printed. */
 export class SetupFailure extends Error {
+	/**
+	 * @param {string} message
+	 * @param {string} [details] what a program printed
+	 */
 	constructor(message, details = '') {
 		super(message);
 		this.name = 'SetupFailure';
@@ -13,6 +17,7 @@ export class SetupFailure extends Error {
  * Runs a command-line script and turns an error into a message and exit code 1.
  *
  * @param {() => unknown} body
+ * @returns {Promise<void>}
  */
 export async function runScript(body) {
 	try {

@@ -19,7 +19,12 @@ export function installProgress(folder, packages) {
 	};
 }
 
-/** npm makes all folders first, and then unpacks into them. */
+/**
+ * npm makes all folders first, and then unpacks into them.
+ *
+ * @param {string} folder
+ * @returns {number}
+ */
 function countPackages(folder) {
 	if (!existsSync(folder)) return 0;
 	let count = 0;

@@ -20,10 +20,26 @@ const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 const VERSION = /^\d+\.\d+\.\d+$/;
 
 /**
+ * @typedef {object} Host an installed n8n
+ * @property {string} line `1` or `2`
+ * @property {string} release as it was asked for
+ * @property {string} version
+ * @property {string} folder
+ * @property {string} node the program of the Node.js for it
+ *
+ * @typedef {object} PinnedHost
+ * @property {string} release
+ * @property {string} version
+ * @property {string} name of its folder in the cache
+ * @property {import('./cache.mjs').Pins} pins
+ */
+
+/**
  * Returns a real n8n, installed into the cache at first use: a pinned one under the hash of its lockfile, another one under its
  * version and with the newest dependencies.
  *
  * @param {string} release one of `RELEASES`, or a version such as `2.41.1`
+ * @returns {Promise<Host>}
  * @throws {SetupFailure} if it cannot be installed
  */
 export async function n8nHost(release) {
@@ -40,10 +56,11 @@ export async function n8nHost(release) {
 	const folder = await installedOnce(join(cacheFolder(), 'hosts', name), (temporary) =>
 		install({ pins, folder: temporary, version, node }),
 	);
-	const [line] = version.split('.');
+	const [line = ''] = version.split('.');
 	return { line, release, version, folder, node: node.bin };
 }
 
+/** @returns {Promise<string>} the version */
 export async function newestN8n() {
 	const printed = await npm(['view', 'n8n', 'version', '--loglevel=error'], {
 		cwd: projectFolder,
@@ -54,12 +71,20 @@ export async function newestN8n() {
 	throw new SetupFailure('The npm registry names no newest n8n.', printed);
 }
 
+/**
+ * @param {string} release
+ * @returns {PinnedHost}
+ */
 function pinsOf(release) {
 	const pins = pinsIn(join(projectFolder, 'test/hosts', `n8n-${release}`));
-	const { version } = pins.packages['node_modules/n8n'];
+	const { version = '' } = pins.packages['node_modules/n8n'] ?? {};
 	return { release, version, name: `n8n-${release}-${pins.hash}`, pins };
 }
 
+/**
+ * @param {{ pins?: import('./cache.mjs').Pins, folder: string, version: string, node: import('./node24.mjs').Node24 }} plan
+ * @returns {Promise<void>}
+ */
 async function install({ pins, folder, version, node }) {
 	if (pins) {
 		pins.copyTo(folder);

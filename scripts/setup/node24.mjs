@@ -8,9 +8,12 @@ import { whileSaying } from './progress.mjs';
 /** The Node.js for n8n: n8n 2.x refuses older ones. */
 const NODE_VERSION = '24.21.0';
 
+/** @typedef {{ home: string, bin: string }} Node24 its folder, and its program */
+
 /**
  * Returns a Node.js 24 with its headers: the machine's own, or one from npm in the cache.
  *
+ * @returns {Promise<Node24>}
  * @throws {SetupFailure} if npm has no Node for this kind of machine
  */
 export async function node24() {
@@ -28,6 +31,7 @@ export async function node24() {
 	);
 }
 
+/** @param {string} folder */
 async function install(folder) {
 	// Without a package.json, npm would use one in a folder above.
 	writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
@@ -38,11 +42,12 @@ async function install(folder) {
 	);
 }
 
-/** Native modules must be built against the headers of the Node that will run them. */
+/** Native modules must be built against the headers of the Node that will run them. @param {string} folder */
 function isHome(folder) {
 	return existsSync(join(folder, 'include/node/node.h'));
 }
 
+/** @param {string} home @returns {Node24} */
 function describe(home) {
 	return { home, bin: join(home, 'bin/node') };
 }

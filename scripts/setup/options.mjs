@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 import { SetupFailure } from './failure.mjs';
 
 /**
+ * Reads the options of a command; the type of the result follows from them.
+ *
  * @template {NonNullable<import('node:util').ParseArgsConfig['options']>} Options
  * @param {Options} options
  * @throws {SetupFailure} for an unknown option

@@ -1,7 +1,13 @@
 import { createServer } from 'node:net';
 import { SetupFailure } from './failure.mjs';
 
-/** Checks a port before an installation that takes minutes. @throws {SetupFailure} if it is taken or may not be used */
+/**
+ * Checks a port before an installation that takes minutes.
+ *
+ * @param {number} port
+ * @returns {Promise<void>}
+ * @throws {SetupFailure} if it is taken or may not be used
+ */
 export async function requireFreePort(port) {
 	const problem = await new Promise((resolve) => {
 		const server = createServer();

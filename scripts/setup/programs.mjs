@@ -31,9 +31,8 @@ const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin'];
  * @throws {SetupFailure} if it is not installed
  */
 export function findProgram(name) {
-	const path = pathOf(name);
-	if (path === undefined) requirePrograms([name]);
-	return path;
+	requirePrograms([name]);
+	return pathOf(name) ?? name;
 }
 
 /**
@@ -50,6 +49,7 @@ export function requirePrograms(names) {
 	);
 }
 
+/** @param {Program} name @returns {string | undefined} */
 function pathOf(name) {
 	if (name === 'chromium' && process.env.CHROME_PATH) return process.env.CHROME_PATH;
 	const names = NAMES[name] ?? [name];
@@ -61,13 +61,14 @@ function pathOf(name) {
 	return folders.flatMap((folder) => names.map((each) => join(folder, each))).find(isExecutable);
 }
 
-/** Debian keeps PostgreSQL's programs off the PATH, in a folder for each version. */
+/** Debian keeps PostgreSQL's programs off the PATH, in a folder for each version. @returns {string[]} */
 function postgresql() {
 	if (!existsSync(DEBIAN_POSTGRESQL)) return [];
 	const newestFirst = readdirSync(DEBIAN_POSTGRESQL).sort((a, b) => Number(b) - Number(a));
 	return newestFirst.map((version) => join(DEBIAN_POSTGRESQL, version, 'bin'));
 }
 
+/** @param {string} path */
 function isExecutable(path) {
 	try {
 		accessSync(path, constants.X_OK);

@@ -1,12 +1,12 @@
 const FIRST_SIGN_OF_LIFE_MS = 1_000;
 const SIGN_OF_LIFE_EVERY_MS = 10_000;
 
-/** Writes a line to standard error, so that standard output stays for results. */
+/** Writes a line to standard error, so that standard output stays for results. @param {string} line */
 export function say(line) {
 	process.stderr.write(`${line}\n`);
 }
 
-/** A duration for people: `0.8 s`, `12 s`, `2 min 5 s`. */
+/** A duration for people: `0.8 s`, `12 s`, `2 min 5 s`. @param {number} milliseconds @returns {string} */
 export function duration(milliseconds) {
 	if (milliseconds < 10_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
 	const seconds = Math.round(milliseconds / 1_000);

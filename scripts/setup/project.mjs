@@ -8,7 +8,7 @@ import { whileSaying } from './progress.mjs';
 
 export const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Installs the development dependencies if they are missing or differ from the lockfile. */
+/** Installs the development dependencies if they are missing or differ from the lockfile. @returns {Promise<void>} */
 export async function installProject() {
 	if (isInstalled()) return;
 	const folder = join(projectFolder, 'node_modules');
@@ -42,6 +42,10 @@ function isInstalled() {
 	);
 }
 
+/**
+ * @param {string} lockfile
+ * @returns {Record<string, { version: string, optional?: boolean }>} by their place
+ */
 function packagesIn(lockfile) {
 	return JSON.parse(readFileSync(lockfile, 'utf8')).packages;
 }

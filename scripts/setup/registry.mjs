@@ -5,7 +5,11 @@ import { installProgress } from './installProgress.mjs';
 import { whileSaying } from './progress.mjs';
 import { projectFolder } from './project.mjs';
 
-/** Returns Verdaccio, an npm registry, pinned by `test/registry` and installed into the cache at first use. */
+/**
+ * Returns Verdaccio, an npm registry, pinned by `test/registry` and installed into the cache at first use.
+ *
+ * @returns {Promise<{ program: string }>}
+ */
 export async function registry() {
 	const pins = pinsIn(join(projectFolder, 'test/registry'));
 	const folder = await installedOnce(

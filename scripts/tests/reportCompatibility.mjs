@@ -66,6 +66,7 @@ export function withCompatibilityTable(page, releases) {
 	return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
 }
 
+/** @param {CompleteRun | undefined} run */
 function found(run) {
 	return run ? `${run.passed} passed, ${run.failed} failed, ${run.date}` : '';
 }

@@ -51,9 +51,9 @@ export async function runAndSumUp(steps, filters = []) {
 	return results;
 }
 
-/** @param {import('./steps.mjs').Step[]} steps */
+/** @param {import('./steps.mjs').Step[]} steps @returns {Group[]} */
 function groupsOf(steps) {
-	/** @type {import('./steps.mjs').Step[][]} */
+	/** @type {Group[]} */
 	const groups = [];
 	for (const step of steps) {
 		const group = groups.at(-1);
@@ -63,10 +63,23 @@ function groupsOf(steps) {
 	return groups;
 }
 
+/**
+ * @typedef {[import('./steps.mjs').Step, ...import('./steps.mjs').Step[]]} Group steps that run together
+ * @typedef {{ folder: string, filters: string[] }} RunOptions a folder for results, and parts of test file paths
+ * @typedef {Omit<StepResult, 'milliseconds'> & { milliseconds?: number }} Outcome
+ */
+
+/**
+ * @param {Group} group
+ * @param {StepResult[]} results of the steps before
+ * @param {RunOptions} options
+ * @returns {Promise<Outcome[]>}
+ */
 async function runGroup(group, results, options) {
 	const [{ pack, project, release }] = group;
 	const isBuildBroken = results.some(({ name, passed }) => name === 'build' && !passed);
-	const failed = (reason) => group.map(({ name }) => ({ name, passed: false, reason }));
+	const failed = (/** @type {string} */ reason) =>
+		group.map(({ name }) => ({ name, passed: false, reason }));
 	if (release && isBuildBroken) return failed('not run, because build failed');
 	try {
 		if (pack) await packPackage(options.folder);
@@ -79,70 +92,113 @@ async function runGroup(group, results, options) {
 	}
 }
 
-async function runProgram({ name, program }) {
+/** @param {import('./steps.mjs').Step} step @returns {Promise<Outcome>} */
+async function runProgram({ name, program = [] }) {
 	const start = performance.now();
 	const code = await show(program);
 	return { name, passed: code === 0, milliseconds: performance.now() - start };
 }
 
+/**
+ * @param {Group} group test runs
+ * @param {RunOptions} options
+ * @returns {Promise<Outcome[]>}
+ */
 async function runJest(group, { folder, filters }) {
-	const [{ name, release, environment, workers = WORKERS, verbose }] = group;
+	const [{ name, release, environment }] = group;
 	const host = release ? describe(await n8nHost(release)) : undefined;
 	const outputFile = join(folder, `${name}.json`);
-	const code = await show(
-		[
-			'node_modules/jest/bin/jest.js',
-			'--selectProjects',
-			...new Set(group.map(({ project }) => project)),
-			'--json',
-			`--outputFile=${outputFile}`,
-			`--maxWorkers=${workers}`,
-			// A test that failed may have left something open.
-			'--forceExit',
-			...(verbose ? ['--verbose'] : []),
-			// The filter may be about another one of several test runs.
-			...(filters.length > 0 ? ['--passWithNoTests'] : []),
-			...group.flatMap((step) => pathPatterns(step, filters)),
-		],
-		{ ...(release ? { N8N_RELEASE: release } : {}), ...environment, ...packedIn(folder) },
-	);
+	const code = await show(commandOf(group, outputFile, filters), {
+		...(release && { N8N_RELEASE: release }),
+		...environment,
+		...packedIn(folder),
+	});
 	const files = readFiles(outputFile);
 	const all = group.map((step) => ({ step, tests: countTests(files, folderOf(step)) }));
 	const isExplained = all.some(({ tests }) => tests.failed > 0);
-	return all.map(({ step, tests: { milliseconds, ...tests } }) => ({
-		name: step.name,
-		passed: tests.failed === 0 && (code === 0 || isExplained),
-		tests,
-		...(group.length > 1 && { milliseconds }),
+	const outcomes = [];
+	for (const { step, tests } of all) {
+		const { passed, failed, milliseconds } = tests;
+		/** @type {Outcome} */
+		const outcome = {
+			name: step.name,
+			passed: failed === 0 && (code === 0 || isExplained),
+			tests: { passed, failed },
+		};
+		if (group.length > 1) outcome.milliseconds = milliseconds;
 		// Reports are about n8n as it comes.
-		...(environment ? {} : { folder: step.folder ?? step.project, host }),
-	}));
+		if (environment === undefined)
+			Object.assign(outcome, { folder: step.folder ?? step.project, host });
+		outcomes.push(outcome);
+	}
+	return outcomes;
 }
 
-const folderOf = ({ project, folder = project }) => join('test', folder, '/');
+/**
+ * @param {Group} group
+ * @param {string} outputFile
+ * @param {string[]} filters
+ */
+function commandOf(group, outputFile, filters) {
+	const [{ workers = WORKERS, verbose }] = group;
+	const command = [
+		'node_modules/jest/bin/jest.js',
+		'--selectProjects',
+		...new Set(group.map(({ project = '' }) => project)),
+		'--json',
+		`--outputFile=${outputFile}`,
+		`--maxWorkers=${workers}`,
+		// A test that failed may have left something open.
+		'--forceExit',
+	];
+	if (verbose) command.push('--verbose');
+	// The filter may be about another one of several test runs.
+	if (filters.length > 0) command.push('--passWithNoTests');
+	command.push(...group.flatMap((step) => pathPatterns(step, filters)));
+	return command;
+}
 
-/** Jest runs the files whose path matches one of these. */
+/** @param {import('./steps.mjs').Step} step */
+function folderOf({ project = '', folder = project }) {
+	return join('test', folder, '/');
+}
+
+/**
+ * Jest runs the files whose path matches one of these.
+ *
+ * @param {import('./steps.mjs').Step} step
+ * @param {string[]} filters
+ */
 function pathPatterns(step, filters) {
 	const inFolder = `.*/${folderOf(step)}`;
-	return filters.length === 0 ? [inFolder] : filters.map((word) => `^(?=.*${word})${inFolder}`);
+	if (filters.length === 0) return [inFolder];
+	return filters.map((word) => `^(?=.*${word})${inFolder}`);
 }
 
+/** @param {import('../setup/n8nHost.mjs').Host} host */
 function describe({ release, version, node }) {
 	const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
 	return { release, version, nodeVersion };
 }
 
-/** Tells the tests which tarball to install, so that the package is built once for all of them. */
+/** Tells the tests which tarball to install, so that the package is built once. @param {string} folder @returns {Record<string, string>} */
 function packedIn(folder) {
 	const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
 	return tarball ? { EMAIL_IDENTITY_PACKAGE: join(folder, tarball) } : {};
 }
 
+/** @param {string} outputFile */
 function readFiles(outputFile) {
-	return existsSync(outputFile) ? JSON.parse(readFileSync(outputFile, 'utf8')).testResults : [];
+	if (!existsSync(outputFile)) return [];
+	return JSON.parse(readFileSync(outputFile, 'utf8')).testResults;
 }
 
-/** A test file that could not be loaded counts as a failed test. */
+/**
+ * A test file that could not be loaded counts as a failed test.
+ *
+ * @param {any[]} files Jest's results
+ * @param {string} folder
+ */
 function countTests(files, folder) {
 	const counts = { passed: 0, failed: 0, milliseconds: 0 };
 	for (const { name, status, assertionResults, startTime, endTime } of files) {
@@ -155,7 +211,13 @@ function countTests(files, folder) {
 	return counts;
 }
 
-/** Runs a program of Node.js. @returns its exit code */
+/**
+ * Runs a program of Node.js.
+ *
+ * @param {readonly string[]} program
+ * @param {Record<string, string>} environment
+ * @returns {Promise<number>} its exit code
+ */
 async function show(program, environment = {}) {
 	const { code } = await run(process.execPath, program, {
 		cwd: projectFolder,

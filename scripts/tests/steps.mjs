@@ -19,9 +19,11 @@ import { RELEASES } from '../setup/n8nHost.mjs';
 
 /** @type {import('../setup/programs.mjs').Program[]} */
 const DNS = ['nsd', 'nsd-control', 'dnsdist'];
-/** What the parts of the step `scale` need. */
-export /** @type {import('../setup/programs.mjs').Program[]} */
-const QUEUE_MODE = ['redis-server', 'postgres', 'initdb'];
+
+/** The step `scale` needs these for its parts in queue mode. @type {import('../setup/programs.mjs').Program[]} */
+export const QUEUE_MODE = ['redis-server', 'postgres', 'initdb'];
+
+/** The step `scale` needs this for its part with a proxy. @type {import('../setup/programs.mjs').Program[]} */
 export const PROXY = ['caddy'];
 
 /** While one test waits for n8n, another one can use the processor. */
@@ -30,11 +32,14 @@ const IN_N8N = { release: '2', together: 'n8n 2' };
 /**
  * Tests that start their own n8n.
  *
+ * @param {string} name
+ * @param {string} title
+ * @param {import('../setup/programs.mjs').Program[]} programs
  * @returns {Step}
  */
-const inOwnN8n = (name, title, programs) => {
+function inOwnN8n(name, title, programs) {
 	return { name, title, project: 'n8n', folder: name, programs, ...IN_N8N };
-};
+}
 
 /** @type {Step[]} */
 const COMPATIBILITY = RELEASES.map((release) => ({

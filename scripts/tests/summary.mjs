@@ -30,7 +30,8 @@ export function counts(results) {
 function outcome({ passed, tests, reason }) {
 	if (reason) return reason;
 	if (!tests) return passed ? 'passed' : 'FAILED';
+	if (passed) return `${tests.passed} passed`;
 	// Jest may fail without a failed test, for instance when it finds none.
-	const failure = tests.failed > 0 ? `, ${tests.failed} FAILED` : ', FAILED';
-	return `${tests.passed} passed${passed ? '' : failure}`;
+	const failed = tests.failed > 0 ? `${tests.failed} ` : '';
+	return `${tests.passed} passed, ${failed}FAILED`;
 }
