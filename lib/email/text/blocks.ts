@@ -118,3 +118,10 @@ export function quotationDepth({ around }: Block): number {
 export function isApart({ breaks }: Block): boolean {
 	return breaks.length > 1;
 }
+
+/** Whether people see it. */
+export function hasWords({ kind, runs }: Block): boolean {
+	if (kind === 'rule') return true;
+	for (const { text } of runs) if (text.trim() !== '') return true;
+	return false;
+}

@@ -1,4 +1,4 @@
-import type { Block, Row, Table } from './blocks';
+import { hasWords, type Block, type Row, type Table } from './blocks';
 import type { Attributes } from './elements';
 
 const MAX_COLUMNS = 30;
@@ -65,8 +65,4 @@ export function endTable(table: OpenTable): void {
 	const isEven = rows.every((row) => row.isOnOneLine && row.columns >= columns - MAX_MISSING_CELLS);
 	table.isData = !isLayout && columns > 1 && columns <= MAX_COLUMNS && isGrid && isEven;
 	table.rows = [];
-}
-
-export function hasWords({ kind, runs }: Block): boolean {
-	return kind === 'rule' || runs.some(({ text }) => text.trim() !== '');
 }
