@@ -49,6 +49,12 @@ export function literalPattern(text: string): string {
 	return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
+/** @param pattern with the flag `y` @returns undefined if it does not match at this position */
+export function endOfMatch(pattern: RegExp, text: string, start: number): number | undefined {
+	pattern.lastIndex = start;
+	return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
 /** For foreign text in an error's description, which n8n's editor shows as HTML. */
 export function withoutTags(text: string): string {
 	return text.replaceAll('<', '‹').replaceAll('>', '›');

@@ -1,7 +1,7 @@
 export { parseAddresses } from './message/addresses';
 export { type ReplyFields, toReplyFields } from './message/replyFields';
 export type { Automatic } from './message/automatic';
-export { withoutCommentsAndQuotes } from './mime/headerFields';
+export { withoutCommentsAndQuotes } from './mime/comments';
 export {
 	extensionOf,
 	fileKinds,

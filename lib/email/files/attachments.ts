@@ -1,12 +1,8 @@
 import type { Reading } from '../limits';
-import { decodeWords, firstValue, oneLine } from '../mime/headerFields';
-import {
-	closestContainer,
-	PARTS_BETWEEN_PAUSES,
-	readMimeStructure,
-	type LeafPart,
-	type MimeStructure,
-} from '../mime/mimeStructure';
+import { decodeWords } from '../mime/encodedWords';
+import { firstValue, oneLine } from '../mime/headerFields';
+import { readMimeStructure, type MimeStructure } from '../mime/mimeStructure';
+import { closestContainer, PARTS_BETWEEN_PAUSES, type LeafPart } from '../mime/parts';
 import { isOfEmail, splitEmail } from '../mime/splitEmail';
 import { decodeBody } from '../mime/transferEncoding';
 import type {

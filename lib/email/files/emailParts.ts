@@ -1,5 +1,5 @@
+import type { LeafPart } from '../mime/parts';
 import { readTextParts, type TextPart } from '../mime/textParts';
-import type { LeafPart } from '../mime/mimeStructure';
 import type { Reading } from '../limits';
 import { EXTENSIONS, extensionOf, usualSpelling } from './fileTypes';
 

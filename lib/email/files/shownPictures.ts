@@ -2,8 +2,8 @@ import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2';
 
 import { parseUrl } from '../../basics';
 import type { Reading } from '../limits';
+import type { LeafPart, MimePart } from '../mime/parts';
 import type { TextPart } from '../mime/textParts';
-import type { LeafPart, Multipart } from '../mime/mimeStructure';
 
 // Reading this much takes a few milliseconds.
 const HTML_BETWEEN_PAUSES = 50_000;
@@ -105,8 +105,8 @@ function baseOf({ header, parent }: LeafPart): string {
 	return own === undefined ? outer : resolve(own, outer);
 }
 
-function baseOfContainer(container: Multipart | undefined): string {
-	const containers: Multipart[] = [];
+function baseOfContainer(container: MimePart | undefined): string {
+	const containers: MimePart[] = [];
 	for (let one = container; one !== undefined; one = one.parent) containers.push(one);
 	let base = NO_BASE;
 	for (const { header } of containers.toReversed()) {
@@ -133,7 +133,7 @@ function closestTo(html: LeafPart, parts: readonly LeafPart[]): LeafPart | undef
 	return parts[0];
 }
 
-function isInContainer({ parent }: LeafPart, container: Multipart | undefined): boolean {
+function isInContainer({ parent }: LeafPart, container: MimePart | undefined): boolean {
 	let around = parent;
 	while (around !== undefined && around !== container) around = around.parent;
 	return around !== undefined;

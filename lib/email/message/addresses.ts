@@ -1,11 +1,7 @@
-import {
-	decodeWords,
-	endOfComment,
-	endOfMatch,
-	oneLine,
-	WORD_HERE,
-	withoutComments,
-} from '../mime/headerFields';
+import { endOfMatch } from '../../basics';
+import { endOfComment, withoutComments } from '../mime/comments';
+import { decodeWords, ENCODED_WORD } from '../mime/encodedWords';
+import { oneLine } from '../mime/headerFields';
 import { EMAIL_LIMITS } from '../limits';
 import type { EmailAddress } from '../types';
 
@@ -43,7 +39,7 @@ const PATTERNS: Readonly<Record<Exclude<TokenKind, 'comment'>, RegExp>> = {
 	text: /[^\0- "=(<:,;]+/y,
 	blank: /[\0- ]+/y,
 	quoted: /"(?:[^"\\]|\\[^])*"/y,
-	encodedWord: WORD_HERE,
+	encodedWord: new RegExp(ENCODED_WORD, 'iy'),
 	bracketed: /<(?:[^<>]*>|[^<>,;]*(?=(?:[,;][^<>]*)?$))/y,
 	colon: /:/y,
 	separator: /[,;]/y,

@@ -1,6 +1,6 @@
 import { plainLetters } from '../../basics';
 import { readStructured, type ContentHeader } from '../mime/contentHeader';
-import { decodeWords } from '../mime/headerFields';
+import { decodeWords } from '../mime/encodedWords';
 import { EMAIL_LIMITS } from '../limits';
 import { phrasesFor } from '../words/phrases';
 import { readSubject } from './subjectPrefixes';

@@ -1,4 +1,4 @@
-import { withoutComments } from '../mime/headerFields';
+import { withoutComments } from '../mime/comments';
 
 /**
  * Names of time zones and the numbers that they mean: those of RFC 5322, 4.3, and those of the time zone database that mean

@@ -1,6 +1,6 @@
 import { splitAddress } from '../../basics';
 import { automaticOf, type Automatic } from './automatic';
-import { withoutComments } from '../mime/headerFields';
+import { withoutComments } from '../mime/comments';
 import { EMAIL_LIMITS } from '../limits';
 import type { HeaderField } from '../mime/splitEmail';
 

@@ -1,38 +1,9 @@
-import { BoundedMap, LINE_FEED, type Pace, restoreWindows1252, SPACE } from '../../basics';
+import { LINE_FEED, type Pace, restoreWindows1252, SPACE } from '../../basics';
+import { decoderFor, decodeWith, isUnicode, isWide, plainLabel } from './decoders';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
-
-type Decoder = InstanceType<typeof TextDecoder>;
 
 /** Decoding this much takes a few milliseconds. */
 const BYTES_BETWEEN_PAUSES = 64 * 1024;
-
-/** Names of charsets that other programs write, and that are none of the names in the Encoding Standard. */
-const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
-	['=utf-8', 'utf-8'],
-	['cp50220', 'iso-2022-jp'],
-	['cp50221', 'iso-2022-jp'],
-	['cp65001', 'utf-8'],
-	['cp932', 'shift_jis'],
-	['cp936', 'gbk'],
-	['cp949', 'euc-kr'],
-	['cp950', 'big5'],
-	['eucjp', 'euc-jp'],
-	['euckr', 'euc-kr'],
-	['iso-2022-jp-1', 'iso-2022-jp'],
-	['iso-2022-jp-2', 'iso-2022-jp'],
-	['iso-2022-jp-3', 'iso-2022-jp'],
-	['iso-2022-jp-ms', 'iso-2022-jp'],
-	['latin-1', 'iso-8859-1'],
-	['latin-9', 'iso-8859-15'],
-	['mac-roman', 'macintosh'],
-	['uhc', 'euc-kr'],
-	['utf16', 'utf-16'],
-	['utf_8', 'utf-8'],
-	['win-1251', 'windows-1251'],
-]);
-
-/** Text in these is UTF-8 or Windows-1252, as in text without a charset. */
-const ASCII_LABELS: ReadonlySet<string> = new Set(['', 'ansi_x3.4-1968', 'ascii', 'us-ascii']);
 
 /** Charsets that are not decoded, but whose names say that ASCII characters mean something else in them. */
 const OTHER_THAN_ASCII = /^(?:unicode-1-1-)?utf-?(?:7|16|32)|^ucs/;
@@ -44,16 +15,10 @@ const DEFAULT_CHARSET = 'windows-1252';
 /** Characters that were decoded before, because they are not ASCII. */
 const DECODED = /[\u0080-\uffff]+/g;
 
-const ESC = '\\x1b';
-
 /** An escape that starts two-byte or half-width characters (RFC 1468). */
-const JAPANESE_ESCAPE = new RegExp(`${ESC}(?:\\$[@B(]|\\([IJ])`);
+const JAPANESE_ESCAPE = new RegExp('\\x1b(?:\\$[@B(]|\\([IJ])');
 
 const TO_ASCII = '\x1b(B';
-
-const ESCAPE = `${ESC}[ -/]+[0-~]`;
-
-const REPEATED_ESCAPE = new RegExp(`${ESCAPE}(?=${ESCAPE})`, 'g');
 
 /** Where browsers look for a charset in HTML (Encoding Standard; HTML, 13.2.3.2). */
 const BYTES_WITH_CHARSET = 1024;
@@ -65,16 +30,6 @@ const META_TAG = /<meta\s[^>]*/gi;
 const CHARSET_OF_META = /charset\s*=[\s"']*([^\s"'/>;]+)/i;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-
-const utf16BigEndian = new TextDecoder('utf-16be');
-
-/** Labels that were asked for, the unknown ones as well: finding one out takes long. Strangers write others by the thousand. */
-const MAX_LABELS = 300;
-
-/** No label is longer. */
-const MAX_LABEL = 40;
-
-const decoders = new BoundedMap<string, Decoder | undefined>(MAX_LABELS);
 
 /**
  * Decodes text. Without a charset, or with ASCII or an unknown one, valid UTF-8 is decoded as UTF-8 and other text as
@@ -109,10 +64,13 @@ export async function decodeLongText(
 		return { text: await decodeInPieces(bytes, charset, pace), charset };
 	}
 	const text = decodeUtf8(bytes);
-	const named = text === undefined ? charsetOfHtml(bytes, isHtml) : charsetByEscapes(text);
-	if (text !== undefined && named === undefined)
-		return { text: restoreWindows1252(text), charset: undefined };
-	return { text: await decodeInPieces(bytes, named ?? DEFAULT_CHARSET, pace), charset: named };
+	if (text === undefined) {
+		const named = isHtml ? charsetOfHtml(bytes) : undefined;
+		return { text: await decodeInPieces(bytes, named ?? DEFAULT_CHARSET, pace), charset: named };
+	}
+	const named = charsetByEscapes(text);
+	if (named === undefined) return { text: restoreWindows1252(text), charset: undefined };
+	return { text: await decodeInPieces(bytes, named, pace), charset: named };
 }
 
 async function decodeInPieces(
@@ -122,18 +80,20 @@ async function decodeInPieces(
 ): Promise<string> {
 	const decoder = decoderFor(charset);
 	const isQuick = decoder === undefined || isUnicode(decoder);
+	const maxPiece = isQuick ? bytes.length : BYTES_BETWEEN_PAUSES;
 	const pieces: string[] = [];
-	for (let start = 0, end = 0; start < bytes.length; start = end) {
-		end = isQuick ? bytes.length : endOfDecodable(bytes, start, start + BYTES_BETWEEN_PAUSES);
+	let start = 0;
+	while (start < bytes.length) {
+		const end = endOfDecodable(bytes, start, start + maxPiece);
 		if (pace.isDue((end - start) / BYTES_BETWEEN_PAUSES)) await pace.pause();
 		pieces.push(decodeCharset(bytes.subarray(start, end), charset));
+		start = end;
 	}
 	return pieces.join('');
 }
 
 /** The charset that a `meta` element at the beginning of HTML names. It cannot be UTF-16, in which nobody could read it. */
-function charsetOfHtml(bytes: Buffer, isHtml: boolean): string | undefined {
-	if (!isHtml) return undefined;
+function charsetOfHtml(bytes: Buffer): string | undefined {
 	const start = bytes.toString('latin1', 0, BYTES_WITH_CHARSET).replace(HTML_COMMENT, '');
 	const tags = start.match(META_TAG) ?? [];
 	const [, named] = CHARSET_OF_META.exec(tags.join('>')) ?? [];
@@ -151,7 +111,8 @@ export function charsetByEscapes(text: string): string | undefined {
 /** Whether text without transfer encoding is readable as it is, because the charset contains ASCII. */
 export function isReadable(charset: string | undefined): boolean {
 	const decoder = decoderFor(charset);
-	return decoder === undefined || !(isWide(decoder) || decoder.encoding === 'iso-2022-jp');
+	if (decoder === undefined) return true;
+	return !isWide(decoder) && decoder.encoding !== 'iso-2022-jp';
 }
 
 /**
@@ -205,41 +166,3 @@ export function decodeUtf8(bytes: Buffer): string | undefined {
 		return undefined;
 	}
 }
-
-function decodeWith(decoder: Decoder, bytes: Buffer): string {
-	if (decoder.encoding === 'iso-2022-jp') return decoder.decode(withoutRepeatedEscapes(bytes));
-	const isBigEndian = decoder.encoding === 'utf-16le' && bytes[0] === 0xfe && bytes[1] === 0xff;
-	return (isBigEndian ? utf16BigEndian : decoder).decode(bytes);
-}
-
-/** Node decodes an escape sequence as U+FFFD if another follows, as between two encoded words (ISO 2022). */
-function withoutRepeatedEscapes(bytes: Buffer): Buffer {
-	return Buffer.from(bytes.toString('latin1').replace(REPEATED_ESCAPE, ''), 'latin1');
-}
-
-/** @returns undefined for ASCII, an unknown charset, or none */
-function decoderFor(charset: string | undefined): Decoder | undefined {
-	const label = plainLabel(charset);
-	if (ASCII_LABELS.has(label) || label.length > MAX_LABEL) return undefined;
-	if (decoders.has(label)) return decoders.get(label);
-	const decoder = newDecoder(OTHER_LABELS.get(label) ?? label);
-	decoders.set(label, decoder);
-	return decoder;
-}
-
-function newDecoder(label: string): Decoder | undefined {
-	try {
-		return new TextDecoder(label);
-	} catch {
-		return undefined;
-	}
-}
-
-function plainLabel(charset = ''): string {
-	return charset.trim().toLowerCase();
-}
-
-/** Whether any byte can be part of any character. */
-const isWide = ({ encoding }: Decoder): boolean => encoding.startsWith('utf-16');
-
-const isUnicode = (decoder: Decoder): boolean => decoder.encoding === 'utf-8' || isWide(decoder);

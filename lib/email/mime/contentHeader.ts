@@ -1,6 +1,9 @@
-import { decodeMixed } from './charsets';
-import { decodeWords, endOfComment, firstValue } from './headerFields';
+import { endOfMatch } from '../../basics';
 import { EMAIL_LIMITS } from '../limits';
+import { decodeMixed } from './charsets';
+import { endOfComment } from './comments';
+import { decodeWords } from './encodedWords';
+import { firstValue } from './headerFields';
 import { isSpaceOrTab, type HeaderField } from './splitEmail';
 import type { TransferEncoding } from './transferEncoding';
 
@@ -30,6 +33,7 @@ const SECTION = /^([^*]*)\*(?:(\d{1,9})(\*)?)?$/;
 
 const LACKS_SEMICOLON = /^([\w.+-]+\/[\w.+-]+)[ \t]+(?=[\w-]+=)/;
 
+/** @param defaultType of a part whose header names no type */
 export function readContentHeader(
 	fields: readonly HeaderField[],
 	defaultType: string,
@@ -39,10 +43,9 @@ export function readContentHeader(
 	const disposition = readStructured(firstValue(fields, 'content-disposition') ?? '');
 	const fileName = disposition.parameters.get('filename') || parameters.get('name') || null;
 	const type = value.includes('/') ? value : repairType(value, fileName);
-	const isMultipart = type.startsWith('multipart/');
 	return {
 		type,
-		boundary: isMultipart ? parameters.get('boundary') || undefined : undefined,
+		boundary: readBoundary(type, parameters),
 		charset: parameters.get('charset'),
 		flowed: readFlowed(parameters),
 		encoding: readEncoding(firstValue(fields, 'content-transfer-encoding') ?? ''),
@@ -50,19 +53,24 @@ export function readContentHeader(
 		contentId: firstValue(fields, 'content-id') || undefined,
 		location: firstValue(fields, 'content-location') || undefined,
 		base: firstValue(fields, 'content-base') || undefined,
-		fileName: fileName === null ? null : decodeWords(fileName),
+		fileName: fileName && decodeWords(fileName),
 	};
-}
-
-function readFlowed(parameters: ReadonlyMap<string, string>): ContentHeader['flowed'] {
-	if (parameters.get('format')?.toLowerCase() !== 'flowed') return undefined;
-	return { delSp: parameters.get('delsp')?.toLowerCase() === 'yes' };
 }
 
 /** An invalid type counts as plain text (RFC 2045, 5.2), except for a part with a file name. */
 function repairType(broken: string, fileName: string | null): string {
 	if (fileName !== null) return 'application/octet-stream';
 	return /\bhtml\b/.test(broken) ? 'text/html' : 'text/plain';
+}
+
+function readBoundary(type: string, parameters: ReadonlyMap<string, string>): string | undefined {
+	if (!type.startsWith('multipart/')) return undefined;
+	return parameters.get('boundary') || undefined;
+}
+
+function readFlowed(parameters: ReadonlyMap<string, string>): ContentHeader['flowed'] {
+	if (parameters.get('format')?.toLowerCase() !== 'flowed') return undefined;
+	return { delSp: parameters.get('delsp')?.toLowerCase() === 'yes' };
 }
 
 function readEncoding(value: string): TransferEncoding {
@@ -89,7 +97,19 @@ type Comments = 'afterBlank' | 'anywhere' | 'nowhere';
 
 const NAME_PARAMETER = /^(?:file)?name\b/i;
 
-/** Reads character by character, in linear time, so that quoted text is not read as a parameter. */
+/** Blanks, a comment, a quoted text, or other characters. */
+interface HeaderPiece {
+	kind: 'blank' | 'comment' | 'quoted' | 'text';
+	/** Without quotation marks; `''` for a comment. */
+	text: string;
+}
+
+const BLANKS = /[ \t]+/y;
+
+/** Characters that mean themselves, or any single one. */
+const PLAIN_CHARACTERS = /[^ \t"(;=]+|[^]/y;
+
+/** Reads piece by piece, in linear time, so that quoted text is not read as a parameter. */
 class StructuredReader {
 	private position = 0;
 
@@ -125,65 +145,81 @@ class StructuredReader {
 	 * it, except another quoted text.
 	 */
 	private readText(stops: string, comments: Comments): string {
-		const { header } = this;
 		let text = '';
 		let blanks = '';
 		let isAfterQuoted = false;
-		for (; this.position < header.length; this.position++) {
-			const character = header.charAt(this.position);
-			if (stops.includes(character)) break;
-			if (this.isComment(character, comments) && this.skipComment()) continue;
-			if (isSpaceOrTab(character)) {
-				blanks += character;
-				continue;
-			}
-			let added = character;
-			if (character === '"') {
-				added = this.readQuoted();
-				isAfterQuoted = true;
-			} else if (isAfterQuoted) {
-				continue;
-			}
-			if (added === '') continue;
-			text += text === '' ? added : `${blanks}${added}`;
+		while (!this.isAtEnd(stops)) {
+			const piece = this.readPiece(comments);
+			if (piece.kind === 'blank') blanks += piece.text;
+			if (piece.kind === 'blank' || piece.kind === 'comment') continue;
+			if (piece.kind === 'text' && isAfterQuoted) continue;
+			if (piece.kind === 'quoted') isAfterQuoted = true;
+			if (piece.text === '') continue;
+			text += text === '' ? piece.text : blanks + piece.text;
 			blanks = '';
 		}
 		return text;
 	}
 
-	private isComment(character: string, comments: Comments): boolean {
-		if (character !== '(' || comments === 'nowhere' || !this.mayHaveComments) return false;
+	private isAtEnd(stops: string): boolean {
+		return this.position >= this.header.length || stops.includes(this.header.charAt(this.position));
+	}
+
+	private readPiece(comments: Comments): HeaderPiece {
+		const character = this.header.charAt(this.position);
+		if (isSpaceOrTab(character)) return { kind: 'blank', text: this.take(BLANKS) };
+		if (character === '"') return { kind: 'quoted', text: this.readQuoted() };
+		if (character === '(' && this.mayBeComment(comments)) {
+			const end = endOfComment(this.header, this.position);
+			if (end !== undefined) {
+				this.position = end;
+				return { kind: 'comment', text: '' };
+			}
+			this.mayHaveComments = false;
+		}
+		return { kind: 'text', text: this.take(PLAIN_CHARACTERS) };
+	}
+
+	private mayBeComment(comments: Comments): boolean {
+		if (comments === 'nowhere' || !this.mayHaveComments) return false;
 		return comments === 'anywhere' || isSpaceOrTab(this.header.charAt(this.position - 1));
 	}
 
-	/** Moves to the last character of the comment that begins here. @returns false if it does not end */
-	private skipComment(): boolean {
-		const end = endOfComment(this.header, this.position);
-		if (end === undefined) this.mayHaveComments = false;
-		else this.position = end - 1;
-		return end !== undefined;
+	/** @param pattern with the flag `y`, which matches here */
+	private take(pattern: RegExp): string {
+		const start = this.position;
+		this.position = endOfMatch(pattern, this.header, start) ?? start + 1;
+		return this.header.slice(start, this.position);
 	}
 
-	/** Moves to the quotation mark that ends the text, or to the end of the header. A backslash counts before these two only. */
+	/** A text without its quotation marks; the last one may be missing. A backslash counts only before these and another one. */
 	private readQuoted(): string {
-		const { header } = this;
 		let text = '';
-		for (this.position++; this.position < header.length; this.position++) {
-			const character = header.charAt(this.position);
-			if (character === '"') break;
-			const next = header.charAt(this.position + 1);
-			const isEscape = character === '\\' && (next === '"' || next === '\\');
-			if (isEscape) this.position++;
-			text += isEscape ? next : character;
+		this.position++;
+		while (!this.isAtEnd('"')) {
+			if (this.header.charAt(this.position) === '\\') {
+				const next = this.header.charAt(this.position + 1);
+				if (next === '"' || next === '\\') this.position++;
+			}
+			text += this.header.charAt(this.position);
+			this.position++;
 		}
+		this.position++;
 		return text;
 	}
+}
+
+/** A part of a parameter's value that was cut. */
+interface ParameterSection {
+	number: number;
+	/** Percent-encoded. */
+	encoded: string;
 }
 
 /** Joins the sections of RFC 2231: `filename*0*=utf-8''a%20; filename*1=b`. */
 function joinSections(parameters: ReadonlyMap<string, string>): Map<string, string> {
 	const whole = new Map<string, string>();
-	const cut = new Map<string, Section[]>();
+	const cut = new Map<string, ParameterSection[]>();
 	for (const [key, value] of parameters) {
 		const [, name, number, star] = SECTION.exec(key) ?? [];
 		if (name === undefined) {
@@ -191,22 +227,22 @@ function joinSections(parameters: ReadonlyMap<string, string>): Map<string, stri
 			continue;
 		}
 		const isEncoded = number === undefined || star !== undefined;
-		const encoded = isEncoded ? value : value.replaceAll('%', '%25').replaceAll("'", '%27');
+		const encoded = isEncoded ? value : encodePercent(value);
 		const sections = cut.get(name) ?? [];
 		sections.push({ number: Number(number ?? 0), encoded });
 		cut.set(name, sections);
 	}
 	for (const [name, sections] of cut) {
 		sections.sort((one, other) => one.number - other.number);
-		whole.set(name, decodeParameter(sections.map(({ encoded }) => encoded).join('')));
+		const encoded = sections.map((section) => section.encoded).join('');
+		whole.set(name, decodeParameter(encoded));
 	}
 	return whole;
 }
 
-interface Section {
-	number: number;
-	/** Percent-encoded. */
-	encoded: string;
+/** Escapes only what has a meaning in an encoded value. */
+function encodePercent(value: string): string {
+	return value.replaceAll('%', '%25').replaceAll("'", '%27');
 }
 
 /** Decodes all sections together, because a character may be split. The first section names the charset. */

@@ -1,5 +1,4 @@
-import type { Pace } from '../../basics';
-import { endOfMatch } from './headerFields';
+import { endOfMatch, type Pace } from '../../basics';
 
 /** Changing this many characters takes a few milliseconds, then other deliveries get their turn. */
 const TEXT_CHARACTERS_BETWEEN_PAUSES = 100_000;

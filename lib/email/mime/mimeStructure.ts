@@ -1,37 +1,16 @@
-import { trimEndOf } from '../../basics';
-import { readContentHeader, type ContentHeader } from './contentHeader';
 import type { Reading } from '../limits';
+import { readContentHeader, type ContentHeader } from './contentHeader';
+import { OpenContainers, type BoundaryLine } from './openContainers';
+import { PARTS_BETWEEN_PAUSES, type LeafPart, type MimePart } from './parts';
 import {
 	findHeader,
-	isSpaceOrTab,
 	isTooLong,
-	nextLine,
 	readHeaderFields,
 	type EmailText,
+	type HeaderExtent,
 	type HeaderSize,
 	type WrittenField,
 } from './splitEmail';
-
-/** The place of a part in the email. */
-interface Place {
-	/** The container around it; undefined for the email itself. */
-	parent: Multipart | undefined;
-	/** Its place in that container, from 0. */
-	index: number;
-}
-
-/** A `multipart` part, which contains others (RFC 2046, 5.1). */
-export interface Multipart extends Place {
-	header: ContentHeader;
-}
-
-/** A part that is not a container; positions are indices into the body of the email. */
-export interface LeafPart extends Place {
-	header: ContentHeader;
-	bodyStart: number;
-	/** The line break before a boundary belongs to the boundary. */
-	bodyEnd: number;
-}
 
 /** Counted for an email together with the emails attached to it. */
 interface Totals extends HeaderSize {
@@ -67,27 +46,7 @@ export interface MimeStructure {
 	outline: MimeOutline;
 }
 
-/** A container whose end was not found yet. */
-interface OpenContainer {
-	container: Multipart;
-	boundary: string;
-	/** Its parts so far. */
-	parts: number;
-}
-
-interface Boundary {
-	/** Of its container. */
-	depth: number;
-	opensPart: boolean;
-}
-
-interface BoundaryLine extends Boundary {
-	start: number;
-	end: number;
-}
-
 const LINES_BETWEEN_PAUSES = 20_000;
-export const PARTS_BETWEEN_PAUSES = 200;
 
 // A line that looks like a boundary, followed by a part's header or a blank line.
 const LIKELY_BOUNDARY =
@@ -109,23 +68,25 @@ export async function readMimeStructure(
 	const content = readContentHeader(email.fields, 'text/plain');
 	const structure = await new StructureReader(email, reading, before).read(content);
 	if (structure.leaves.length > 0 || structure.excess !== undefined) return structure;
-	const repaired = { ...content };
-	const boundary = LIKELY_BOUNDARY.exec(email.body.slice(0, reading.limits.preamble))?.[1];
-	if (boundary === undefined) repaired.type = 'text/plain';
-	else repaired.boundary = boundary;
+
+	const repaired = repairContent(content, email.body.slice(0, reading.limits.preamble));
 	const again = await new StructureReader(email, reading, before).read(repaired);
 	const read = again.excess === undefined ? again : structure;
 	const outline = { ...read.outline, content, isRepaired: true };
 	return { ...read, outline };
 }
 
+/** The content header of an email whose boundary was not found, with the boundary at the beginning of the body, or as a text. */
+function repairContent(content: ContentHeader, beginning: string): ContentHeader {
+	const [, boundary] = LIKELY_BOUNDARY.exec(beginning) ?? [];
+	if (boundary === undefined) return { ...content, type: 'text/plain' };
+	return { ...content, boundary };
+}
+
 class StructureReader {
 	private readonly body: string;
 
-	private readonly containers: OpenContainer[] = [];
-
-	/** By their line without the dashes in front, so that a line costs one lookup. The inner container wins. */
-	private readonly boundaries = new Map<string, Boundary>();
+	private readonly containers: OpenContainers;
 
 	private readonly leaves: LeafPart[] = [];
 
@@ -147,6 +108,7 @@ class StructureReader {
 		before: Totals,
 	) {
 		this.body = body;
+		this.containers = new OpenContainers(body);
 		this.totals = { ...before };
 		this.countPart(headerSize);
 	}
@@ -154,13 +116,17 @@ class StructureReader {
 	/** @param content the content header of the email itself */
 	async read(content: ContentHeader): Promise<MimeStructure> {
 		const { pace } = this.reading;
-		let boundary = await this.readPart(content, { parent: undefined, index: 0 }, 0);
-		while (boundary && this.excess === undefined) {
+		const email = { parent: undefined, index: 0, header: content };
+		this.openContainer(email);
+		let boundary = await this.readPart(email, 0);
+		while (boundary !== undefined && this.excess === undefined) {
 			if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
-			boundary = boundary.opensPart
-				? await this.readPartWithHeader(boundary.end)
-				: // Text after the last part of a container is skipped.
-					await this.findBoundary(boundary.end);
+			if (boundary.opensPart) {
+				boundary = await this.readPartWithHeader(boundary.end);
+			} else {
+				// Text after the last part of a container is skipped.
+				boundary = await this.findBoundary(boundary.end);
+			}
 		}
 		const { leaves, excess, totals } = this;
 		return { leaves, excess, totals, outline: this.outline(content) };
@@ -173,43 +139,47 @@ class StructureReader {
 		return { content, isRepaired: false, preamble, epilogue, partHeaders };
 	}
 
-	/** @returns the boundary line after the part, undefined at the end of the email */
-	private async readPart(
-		header: ContentHeader,
-		place: Place,
-		bodyStart: number,
-		hasBody = true,
-	): Promise<BoundaryLine | undefined> {
-		if (hasBody) this.openContainer({ ...place, header });
-		const next = await this.findBoundary(bodyStart);
-		if (header.type.startsWith('multipart/')) return next;
-		const end = next?.start ?? this.body.length;
-		const [lineBreak = ''] =
-			(next && /\r?\n$/.exec(this.body.slice(Math.max(bodyStart, end - 2), end))) ?? [];
-		this.leaves.push({ ...place, header, bodyStart, bodyEnd: end - lineBreak.length });
-		return next;
+	/** @returns the boundary line after the part; undefined at the end of the email */
+	private async readPartWithHeader(start: number): Promise<BoundaryLine | undefined> {
+		const { end, bodyStart, hasBody, lines, isPlain } = this.findPartHeader(start);
+		this.countPart({ characters: end - start, lines });
+		const written = this.excess === undefined ? this.body.slice(start, end) : '';
+		const fields = readHeaderFields(written);
+		if (this.containers.depth === 1) this.partHeaders.push({ fields, isPlain });
+
+		const around = this.containers.innermost;
+		const isInDigest = around?.container.header.type === 'multipart/digest';
+		const header = readContentHeader(fields, isInDigest ? 'message/rfc822' : 'text/plain');
+		const part = { parent: around?.container, index: around?.parts ?? 0, header };
+		if (around !== undefined) around.parts++;
+		if (hasBody) this.openContainer(part);
+		return await this.readPart(part, bodyStart);
 	}
 
-	private async readPartWithHeader(start: number): Promise<BoundaryLine | undefined> {
-		const around = this.containers.at(-1);
-		const parent = around?.container;
-		const isInDigest = parent?.header.type === 'multipart/digest';
-		const defaultType = isInDigest ? 'message/rfc822' : 'text/plain';
-		const isBoundary = (line: number) => this.boundaryAt(line) !== undefined;
+	private findPartHeader(start: number): HeaderExtent {
 		const { limits } = this.reading;
 		const left = {
 			headerCharacters: limits.headerCharacters - this.totals.characters,
 			headerLines: limits.headerLines - this.totals.lines,
 		};
-		const extent = findHeader(this.body, start, left, isBoundary);
-		const { end, bodyStart, hasBody, lines, isPlain } = extent;
-		this.countPart({ characters: end - start, lines });
-		const text = this.excess === undefined ? this.body.slice(start, end) : '';
-		const fields = readHeaderFields(text);
-		if (this.containers.length === 1) this.partHeaders.push({ fields, isPlain });
-		const place = { parent, index: around?.parts ?? 0 };
-		if (around !== undefined) around.parts++;
-		return await this.readPart(readContentHeader(fields, defaultType), place, bodyStart, hasBody);
+		const isBoundary = (line: number): boolean => this.containers.boundaryAt(line) !== undefined;
+		return findHeader(this.body, start, left, isBoundary);
+	}
+
+	/** @returns the boundary line after the part; undefined at the end of the email */
+	private async readPart(part: MimePart, bodyStart: number): Promise<BoundaryLine | undefined> {
+		const next = await this.findBoundary(bodyStart);
+		if (part.header.type.startsWith('multipart/')) return next;
+		const bodyEnd = next === undefined ? this.body.length : this.endOfLines(bodyStart, next.start);
+		this.leaves.push({ ...part, bodyStart, bodyEnd });
+		return next;
+	}
+
+	/** The end of a text without its last line break, which belongs to the boundary below. */
+	private endOfLines(start: number, end: number): number {
+		if (end === start || !this.body.startsWith('\n', end - 1)) return end;
+		const isCrlf = end - 1 > start && this.body.startsWith('\r', end - 2);
+		return isCrlf ? end - 2 : end - 1;
 	}
 
 	private countPart({ characters, lines }: HeaderSize): void {
@@ -222,72 +192,34 @@ class StructureReader {
 		if (isTooLong(totals, limits)) this.excess = 'its headers are too long';
 	}
 
-	private openContainer(container: Multipart): void {
-		const written = container.header.boundary;
-		const boundary = written && asDelimiter(written);
-		if (!boundary) return;
-		this.containers.push({ container, boundary, parts: 0 });
-		this.addBoundaries(boundary, this.containers.length);
+	private openContainer(container: MimePart): void {
+		this.containers.open(container);
 		const { nesting } = this.reading.limits;
-		if (this.containers.length > nesting) {
+		if (this.containers.depth > nesting) {
 			this.excess = `its parts are nested more than ${nesting} levels deep`;
 		}
 	}
 
+	/** The next boundary line from here on. The containers that it ends are then closed. */
 	private async findBoundary(start: number): Promise<BoundaryLine | undefined> {
-		if (this.containers.length === 0) return undefined;
+		if (this.containers.depth === 0) return undefined;
 		const { pace } = this.reading;
 		let position = start;
-		let boundary = this.boundaryAt(position);
+		let boundary = this.containers.boundaryAt(position);
 		while (boundary === undefined) {
 			if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 			position = this.body.indexOf('\n--', position) + 1;
 			if (position === 0) return undefined;
-			boundary = this.boundaryAt(position);
+			boundary = this.containers.boundaryAt(position);
 		}
-		if (boundary.depth === 1) {
-			this.outerStart ??= boundary.start;
-			if (!boundary.opensPart) this.outerEnd = boundary.end;
-		}
-		this.closeContainers(boundary);
+		this.noteOutermost(boundary);
+		this.containers.closeAt(boundary);
 		return boundary;
 	}
 
-	private addBoundaries(boundary: string, depth: number): void {
-		this.boundaries.set(boundary, { depth, opensPart: true });
-		this.boundaries.set(`${boundary}--`, { depth, opensPart: false });
-	}
-
-	/** The inner containers, and after the last part the boundary's own. */
-	private closeContainers({ depth, opensPart }: Boundary): void {
-		const closed = this.containers.splice(opensPart ? depth : depth - 1);
-		if (closed.length === 0) return;
-		this.boundaries.clear();
-		for (const [index, { boundary }] of this.containers.entries())
-			this.addBoundaries(boundary, index + 1);
-	}
-
-	private boundaryAt(start: number): BoundaryLine | undefined {
-		const isLikely = this.containers.length > 0 && this.body.startsWith('--', start);
-		if (!isLikely) return undefined;
-		const end = nextLine(this.body, start);
-		const written = trimEndOf(this.body.slice(start + 2, end), isLineEnd);
-		const boundary = this.boundaries.get(asDelimiter(written));
-		return boundary && { ...boundary, start, end };
+	private noteOutermost({ start, end, depth, opensPart }: BoundaryLine): void {
+		if (depth > 1) return;
+		this.outerStart ??= start;
+		if (!opensPart) this.outerEnd = end;
 	}
 }
-
-/** The closest container of this type around a part, such as the `multipart/alternative` that it is a version in. */
-export function closestContainer({ parent }: Place, type: string): Multipart | undefined {
-	let container = parent;
-	while (container !== undefined && container.header.type !== type) container = container.parent;
-	return container;
-}
-
-/** Signatures do not cover the number of blanks (RFC 6376, 3.4.4), so each run counts as one. */
-function asDelimiter(written: string): string {
-	const line = trimEndOf(written, isSpaceOrTab);
-	return line.replace(/[ \t]{2,}|\t/g, ' ');
-}
-
-const isLineEnd = (character: string): boolean => character === '\r' || character === '\n';

@@ -8,7 +8,7 @@ import {
 	type DecodedText,
 } from './charsets';
 import { LongText, withPlainLineBreaks } from './longText';
-import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
+import { PARTS_BETWEEN_PAUSES, type LeafPart } from './parts';
 import { decodeBody, decodeLines } from './transferEncoding';
 
 /** Reading this many lines takes a few milliseconds, then other deliveries get their turn. */
@@ -31,10 +31,11 @@ export async function readTextParts(
 	const read: TextPart[] = [];
 	for (const part of parts) {
 		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
-		const { text, charset } = await readText(emailBody, part, pace);
-		const plain = await withLineFeeds(text, pace);
+		const decoded = await readText(emailBody, part, pace);
 		const { flowed } = part.header;
-		read.push({ part, charset, text: flowed ? await unflow(plain, flowed.delSp, pace) : plain });
+		let text = await withLineFeeds(decoded.text, pace);
+		if (flowed) text = await unflow(text, flowed.delSp, pace);
+		read.push({ part, charset: decoded.charset, text });
 	}
 	return read;
 }
@@ -47,9 +48,11 @@ async function readText(
 	const { encoding, charset, type } = header;
 	const isHtml = type === 'text/html';
 	const written = emailBody.slice(bodyStart, bodyEnd);
-	if (encoding === 'base64' || encoding === 'uuencode')
+	if (encoding === 'base64' || encoding === 'uuencode') {
 		return await decodeLongText(decodeBody(written, encoding), charset, isHtml, pace);
-	const named = encoding === 'none' && !charset ? charsetByEscapes(written) : charset;
+	}
+	const isUnnamed = encoding === 'none' && !charset;
+	const named = isUnnamed ? charsetByEscapes(written) : charset;
 	if (encoding === 'none' && isReadable(named)) {
 		return { text: await changeWindows1252(written, pace), charset: named };
 	}
@@ -79,19 +82,21 @@ async function withLineFeeds(text: string, pace: Pace): Promise<string> {
 async function unflow(text: string, delSp: boolean, pace: Pace): Promise<string> {
 	const lines = text.split('\n');
 	/** The quoting depth of the open paragraph. */
-	let open: number | undefined;
+	let openDepth: number | undefined;
 	for (const [index, written] of lines.entries()) {
 		if (pace.isDue(1 / FLOWED_LINES_BETWEEN_PAUSES)) await pace.pause();
 		const depth = countMarks(written);
-		const line = written.slice(written.startsWith(' ', depth) ? depth + 1 : depth);
+		const start = written.startsWith(' ', depth) ? depth + 1 : depth;
+		const line = written.slice(start);
 		const isDelimiter = line === SIGNATURE_DELIMITER;
-		const isContinuation = depth === open && !isDelimiter;
-		const marks = depth === 0 ? '' : written.slice(0, written.length - line.length);
-		const lineBreak = index === 0 ? '' : '\n';
-		const start = isContinuation ? '' : `${lineBreak}${marks}`;
-		open = line.endsWith(' ') && !isDelimiter ? depth : undefined;
-		const end = open !== undefined && delSp ? line.slice(0, -1) : line;
-		lines[index] = start + end;
+		let before = '';
+		if (depth !== openDepth || isDelimiter) {
+			if (index > 0) before = '\n';
+			if (depth > 0) before += written.slice(0, start);
+		}
+		const isOpen = line.endsWith(' ') && !isDelimiter;
+		lines[index] = before + (isOpen && delSp ? line.slice(0, -1) : line);
+		openDepth = isOpen ? depth : undefined;
 	}
 	return lines.join('');
 }

@@ -4,16 +4,10 @@ export type TransferEncoding = 'base64' | 'quoted-printable' | 'uuencode' | 'non
 
 const EQUALS = 0x3d;
 
+/** The value of a byte that is not a digit. */
 const NO_DIGIT = -1;
 
 const UU_DIGIT_BITS = 0x3f;
-
-const digitValues = (alphabet: string, values = alphabet.length) => {
-	const digits = new Int8Array(256).fill(NO_DIGIT);
-	for (const [index, character] of [...alphabet].entries())
-		digits[character.charCodeAt(0)] = index % values;
-	return digits;
-};
 
 const HEX_DIGITS = digitValues('0123456789abcdef0123456789ABCDEF', 16);
 const BASE64_DIGITS = digitValues(
@@ -22,12 +16,16 @@ const BASE64_DIGITS = digitValues(
 
 /** Decodes a body, read as UTF-8, to the bytes that were sent (RFC 2045, 6). */
 export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
-	if (encoding === 'base64') {
-		return isOrdinaryBase64(text) ? Buffer.from(text, 'base64') : decodeLooseBase64(text);
+	switch (encoding) {
+		case 'base64':
+			return isOrdinaryBase64(text) ? Buffer.from(text, 'base64') : decodeLooseBase64(text);
+		case 'uuencode':
+			return decodeUuencode(text);
+		case 'quoted-printable':
+			return decodeQuotedPrintable(Buffer.from(text, 'utf8'), false);
+		case 'none':
+			return Buffer.from(text, 'utf8');
 	}
-	if (encoding === 'uuencode') return decodeUuencode(text);
-	const bytes = Buffer.from(text, 'utf8');
-	return encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes, false) : bytes;
 }
 
 /**
@@ -37,6 +35,15 @@ export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
 export function decodeLines(text: string, encoding: 'none' | 'quoted-printable'): Buffer {
 	const bytes = Buffer.from(text, 'utf8');
 	return encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes, true) : bytes;
+}
+
+/** For each byte, its value in an alphabet. */
+function digitValues(alphabet: string, values = alphabet.length): Int8Array {
+	const digits = new Int8Array(256).fill(NO_DIGIT);
+	for (const [index, character] of [...alphabet].entries()) {
+		digits[character.charCodeAt(0)] = index % values;
+	}
+	return digits;
 }
 
 /**
@@ -70,17 +77,20 @@ function decodeLooseBase64(text: string): Buffer {
 	return bytes.subarray(0, written);
 }
 
-/** @param isText whether line breaks become LF, also those whose carriage return a gateway doubled */
+/**
+ * Decodes quoted-printable in place (RFC 2045, 6.7).
+ *
+ * @param isText whether line breaks become LF, also those whose carriage return a gateway doubled
+ */
 function decodeQuotedPrintable(bytes: Buffer, isText: boolean): Buffer {
 	let written = 0;
 	let read = 0;
 	while (read < bytes.length) {
 		const byte = bytes[read++] as number;
 		if (byte === EQUALS) {
-			const high = hexDigit(bytes, read);
-			const low = high === NO_DIGIT ? NO_DIGIT : hexDigit(bytes, read + 1);
-			if (low !== NO_DIGIT) {
-				bytes[written++] = high * 16 + low;
+			const value = encodedByte(bytes, read);
+			if (value !== NO_DIGIT) {
+				bytes[written++] = value;
 				read += 2;
 				continue;
 			}
@@ -98,6 +108,14 @@ function decodeQuotedPrintable(bytes: Buffer, isText: boolean): Buffer {
 		}
 	}
 	return bytes.subarray(0, written);
+}
+
+/** The byte that the two hexadecimal digits at a position stand for, or `NO_DIGIT`. */
+function encodedByte(bytes: Buffer, position: number): number {
+	const high = hexDigit(bytes, position);
+	if (high === NO_DIGIT) return NO_DIGIT;
+	const low = hexDigit(bytes, position + 1);
+	return low === NO_DIGIT ? NO_DIGIT : high * 16 + low;
 }
 
 function hexDigit(bytes: Buffer, position: number): number {
@@ -120,41 +138,66 @@ function skipAll(bytes: Buffer, start: number, byte: number): number {
 	return end;
 }
 
-const END = Buffer.from('end');
+const LAST_LINE = Buffer.from('end');
 
-/** Lines between `begin` and `end`: a character for the number of bytes, then four characters for every three bytes. */
+/** Decodes the lines between `begin` and `end`. Only the lowest six bits of each character count. */
 function decodeUuencode(text: string): Buffer {
 	const begin = `\n${text}`.indexOf('\nbegin ');
-	// Of each character, the lowest six bits count.
-	const source = Buffer.from(
-		begin < 0 ? text : text.slice(text.indexOf('\n', begin) + 1),
-		'latin1',
-	);
+	const lines = begin < 0 ? text : text.slice(text.indexOf('\n', begin) + 1);
+	const source = Buffer.from(lines, 'latin1');
 	const bytes = Buffer.allocUnsafe(Math.ceil((source.length * 3) / 4) + 3);
 	let written = 0;
-	for (let start = 0, next = 0; start < source.length; start = next + 1) {
-		next = start;
-		while (next < source.length && source[next] !== LINE_FEED) next++;
-		let lineEnd = next;
-		while (lineEnd > start && (source[lineEnd - 1] as number) <= SPACE) lineEnd--;
-		if (lineEnd === start) continue;
-		if (lineEnd - start === END.length && source.subarray(start, lineEnd).equals(END)) break;
-		const length = Math.ceil(((lineEnd - start - 1) * 3) / 4);
-		const end = written + Math.min(uuDigit(source, start, lineEnd), length);
-		for (let at = start + 1; written < end; at += 4) {
-			const bits =
-				(uuDigit(source, at, lineEnd) << 18) |
-				(uuDigit(source, at + 1, lineEnd) << 12) |
-				(uuDigit(source, at + 2, lineEnd) << 6) |
-				uuDigit(source, at + 3, lineEnd);
-			for (let shift = 16; shift >= 0 && written < end; shift -= 8) {
-				bytes[written++] = (bits >> shift) & 0xff;
-			}
-		}
+	let start = 0;
+	while (start < source.length) {
+		const next = endOfByteLine(source, start);
+		let end = next;
+		while (end > start && (source[end - 1] as number) <= SPACE) end--;
+		if (isLastLine(source, start, end)) break;
+		if (end > start) written = decodeUuLine(source, { start, end }, bytes, written);
+		start = next + 1;
 	}
 	return bytes.subarray(0, written);
 }
 
+function endOfByteLine(source: Buffer, start: number): number {
+	let end = start;
+	while (end < source.length && source[end] !== LINE_FEED) end++;
+	return end;
+}
+
+function isLastLine(source: Buffer, start: number, end: number): boolean {
+	return end - start === LAST_LINE.length && source.subarray(start, end).equals(LAST_LINE);
+}
+
+/**
+ * Decodes a line: a character for the number of bytes, then four characters for every three bytes.
+ *
+ * @returns the end of the bytes that are written so far
+ */
+function decodeUuLine(
+	source: Buffer,
+	line: { start: number; end: number },
+	bytes: Buffer,
+	writtenBefore: number,
+): number {
+	const { start, end: lineEnd } = line;
+	const maxLength = Math.ceil(((lineEnd - start - 1) * 3) / 4);
+	const end = writtenBefore + Math.min(uuDigit(source, start, lineEnd), maxLength);
+	let written = writtenBefore;
+	for (let at = start + 1; written < end; at += 4) {
+		const bits =
+			(uuDigit(source, at, lineEnd) << 18) |
+			(uuDigit(source, at + 1, lineEnd) << 12) |
+			(uuDigit(source, at + 2, lineEnd) << 6) |
+			uuDigit(source, at + 3, lineEnd);
+		for (let shift = 16; shift >= 0 && written < end; shift -= 8) {
+			bytes[written++] = (bits >> shift) & 0xff;
+		}
+	}
+	return written;
+}
+
+/** The digit at a position; 0 behind the end of the line. */
 function uuDigit(source: Buffer, at: number, lineEnd: number): number {
 	return at < lineEnd ? ((source[at] as number) - SPACE) & UU_DIGIT_BITS : 0;
 }

@@ -77,9 +77,9 @@ function readLabelledLines(lines: readonly Line[], start: number): LabelledLine[
 		if (line.isQuoted !== first.isQuoted || line.text === '' || isRule(line.text)) break;
 		const field = readLabel(line.text);
 		const last = fields.at(-1);
-		if (field === undefined && last === undefined) break;
 		if (field === undefined) {
-			if (last !== undefined) last.wholeValue += ` ${line.text}`;
+			if (last === undefined) break;
+			last.wholeValue += ` ${line.text}`;
 			continue;
 		}
 		// A second sender begins another header.

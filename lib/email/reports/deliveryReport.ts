@@ -1,7 +1,7 @@
 import { parseAddresses } from '../message/addresses';
 import { firstValue, oneLine } from '../mime/headerFields';
 import { EMAIL_LIMITS, type EmailLimits } from '../limits';
-import type { LeafPart } from '../mime/mimeStructure';
+import type { LeafPart } from '../mime/parts';
 import { toRecipient, type EmailOrigin } from '../message/origin';
 import { readBounceText, type BounceText } from './bounceText';
 import { readHeaderFields, type HeaderField } from '../mime/splitEmail';

@@ -1,7 +1,7 @@
 import { HTML_LIMITS } from './limits';
 import type { Reading } from '../limits';
 import { LongText, withPlainLineBreaks } from '../mime/longText';
-import { closestContainer } from '../mime/mimeStructure';
+import { closestContainer } from '../mime/parts';
 import type { TextPart } from '../mime/textParts';
 
 export interface Bodies {

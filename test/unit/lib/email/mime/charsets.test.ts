@@ -1,6 +1,6 @@
 import { newPace } from '../../../../support/reading';
 import { decodeCharset, decodeLongText } from '../../../../../lib/email/mime/charsets';
-import { decodeWords } from '../../../../../lib/email/mime/headerFields';
+import { decodeWords } from '../../../../../lib/email/mime/encodedWords';
 
 test.each<[string | undefined, number[], string]>([
 	['cp932', [0x93, 0xfa], '日'],

@@ -1,0 +1,62 @@
+import { EMAIL_LIMITS } from '../limits';
+import { decodeCharset, decodeMixed, isMixed } from './charsets';
+import { decodeBody } from './transferEncoding';
+
+/** Charset, language (RFC 2231, 5), encoding, text. */
+export const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([qb])\?([^?]*)\?=/i;
+
+const EACH_WORD = new RegExp(ENCODED_WORD, 'gi');
+
+/** Encoded words with only blanks between them. These blanks are not part of the text. */
+const RUN_OF_WORDS = new RegExp(
+	`${ENCODED_WORD.source}(?:[ \\t\\r\\n]*${ENCODED_WORD.source})*`,
+	'gi',
+);
+
+/** Words that follow each other and are decoded together, because some senders split characters between words. */
+interface WordGroup {
+	/** Of all its words, in lower case. */
+	charset: string;
+	/** Their bytes. */
+	pieces: Buffer[];
+}
+
+/** Decodes the encoded words in a header's value (RFC 2047) in linear time. */
+export function decodeWords(value: string): string {
+	if (!value.includes('=?')) return value;
+	const { encodedWords: max } = EMAIL_LIMITS;
+	return value.slice(0, max).replace(RUN_OF_WORDS, decodeRun) + value.slice(max);
+}
+
+function decodeRun(run: string): string {
+	let text = '';
+	let group: WordGroup = { charset: '', pieces: [] };
+	for (const [, name = '', encoding = '', written = ''] of run.matchAll(EACH_WORD)) {
+		const charset = name.toLowerCase();
+		if (charset !== group.charset) {
+			text += decodeGroup(group);
+			group = { charset, pieces: [] };
+		}
+		if (encoding.toUpperCase() === 'B') {
+			group.pieces.push(decodeBody(written, 'base64'));
+			continue;
+		}
+		const quoted = toQuotedPrintable(written);
+		if (!isMixed(quoted, charset)) {
+			group.pieces.push(decodeBody(quoted, 'quoted-printable'));
+			continue;
+		}
+		text += decodeGroup(group) + decodeMixed(quoted, 'quoted-printable', charset);
+		group = { charset, pieces: [] };
+	}
+	return text + decodeGroup(group);
+}
+
+function decodeGroup({ charset, pieces }: WordGroup): string {
+	return pieces.length === 0 ? '' : decodeCharset(Buffer.concat(pieces), charset);
+}
+
+/** The Q encoding writes a space as `_` (RFC 2047, 4.2). Some programs fold a word behind an equals sign. */
+function toQuotedPrintable(written: string): string {
+	return written.replace(/_/g, ' ').replace(/=\s+(?=[0-9a-f])/gi, '=');
+}
