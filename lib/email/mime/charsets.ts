@@ -15,10 +15,12 @@ const DEFAULT_CHARSET = 'windows-1252';
 /** Characters that were decoded before, because they are not ASCII. */
 const DECODED = /[\u0080-\uffff]+/g;
 
-/** An escape that starts two-byte or half-width characters (RFC 1468). */
-const JAPANESE_ESCAPE = new RegExp('\\x1b(?:\\$[@B(]|\\([IJ])');
+const ESC = '\x1b';
 
-const TO_ASCII = '\x1b(B';
+/** An escape that starts two-byte or half-width characters (RFC 1468). */
+const JAPANESE_ESCAPE = new RegExp(`${ESC}(?:\\$[@B(]|\\([IJ])`);
+
+const TO_ASCII = `${ESC}(B`;
 
 /** Where browsers look for a charset in HTML (Encoding Standard; HTML, 13.2.3.2). */
 const BYTES_WITH_CHARSET = 1024;
@@ -104,7 +106,7 @@ function charsetOfHtml(bytes: Buffer): string | undefined {
 
 /** ISO-2022-JP for text that contains its escapes, and nothing that cannot be part of it. */
 export function charsetByEscapes(text: string): string | undefined {
-	if (!text.includes('\x1b') || !JAPANESE_ESCAPE.test(text)) return undefined;
+	if (!text.includes(ESC) || !JAPANESE_ESCAPE.test(text)) return undefined;
 	return text.search(DECODED) < 0 ? 'iso-2022-jp' : undefined;
 }
 
