@@ -69,17 +69,18 @@ export class CssReader {
 
 	/** @returns the rules with wanted declarations, in the order of their ends */
 	readSheet(css: string): Rule[] {
-		const sheet = { selectors: undefined, media: [], isGroup: true, declarations: [] };
+		const sheet: OpenBlock = { selectors: undefined, media: [], isGroup: true, declarations: [] };
 		return this.read(css, sheet);
 	}
 
 	/** Reads a `style` attribute. */
 	readAttribute(css: string): Declaration[] {
-		const declarations: Declaration[] = [];
-		this.read(css, { selectors: undefined, media: [], isGroup: false, declarations });
-		return declarations;
+		const rule: OpenBlock = { selectors: undefined, media: [], isGroup: false, declarations: [] };
+		this.read(css, rule);
+		return rule.declarations;
 	}
 
+	/** @param whole the block that the text stands for */
 	private read(css: string, whole: OpenBlock): Rule[] {
 		this.css = css;
 		this.rules = [];
@@ -98,24 +99,33 @@ export class CssReader {
 			this.statement?.comments.push([start, end]);
 			return;
 		}
-		if (brackets.length === 0) {
-			if (token === types.LeftCurlyBracket && !this.isCustomProperty()) {
-				this.startBlock(start);
-				return;
-			}
-			if (token === types.RightCurlyBracket && this.blocks.length > 1) {
-				this.endBlock(start);
-				return;
-			}
-			if (token === types.Semicolon && this.canEndHere()) {
-				this.endDeclaration(start);
-				return;
-			}
-		}
+		const isInBrackets = brackets.length > 0;
+		if (!isInBrackets && this.beginOrEnd(token, start)) return;
 		const closer = this.closerOf(token);
 		if (closer !== undefined) brackets.push(closer);
 		else if (token === brackets.at(-1)) brackets.pop();
 		this.addToStatement(token, start, end);
+	}
+
+	/** @returns false for a token that neither begins a block nor ends a block or a declaration */
+	private beginOrEnd(token: number, start: number): boolean {
+		const { types } = this;
+		switch (token) {
+			case types.LeftCurlyBracket:
+				if (this.isCustomProperty()) return false;
+				this.startBlock(start);
+				return true;
+			case types.RightCurlyBracket:
+				if (this.blocks.length === 1) return false;
+				this.endBlock(start);
+				return true;
+			case types.Semicolon:
+				if (!this.canEndHere()) return false;
+				this.endDeclaration(start);
+				return true;
+			default:
+				return false;
+		}
 	}
 
 	private addToStatement(token: number, start: number, end: number): void {
@@ -148,7 +158,8 @@ export class CssReader {
 	/** The value of one can contain a block. */
 	private isCustomProperty(): boolean {
 		const { statement } = this;
-		if (!statement || statement.valueStart < 0 || this.blocks.at(-1)?.isGroup) return false;
+		const isAmongRules = this.blocks.at(-1)?.isGroup === true;
+		if (isAmongRules || statement === undefined || statement.valueStart < 0) return false;
 		return this.css.startsWith('--', statement.start);
 	}
 
@@ -159,18 +170,23 @@ export class CssReader {
 	}
 
 	private startBlock(start: number): void {
-		const outer = this.blocks.at(-1);
 		const prelude = this.textOf(this.statement?.start ?? start, start);
-		const isAmongRules = outer?.isGroup === true;
-		const media = outer?.media ?? [];
-		const [, condition] = (isAmongRules && MEDIA.exec(prelude)) || [];
-		this.blocks.push({
-			selectors: isAmongRules && !prelude.startsWith('@') ? prelude : undefined,
-			media: condition === undefined ? media : [...media, condition],
-			isGroup: condition !== undefined,
-			declarations: [],
-		});
+		this.blocks.push(this.blockBehind(prelude));
 		this.endStatement();
+	}
+
+	private blockBehind(prelude: string): OpenBlock {
+		const outer = this.blocks.at(-1);
+		const media = outer?.media ?? [];
+		const declarations: Declaration[] = [];
+		const isAmongRules = outer?.isGroup === true;
+		if (!isAmongRules) return { selectors: undefined, media, isGroup: false, declarations };
+		const condition = MEDIA.exec(prelude)?.[1];
+		if (condition !== undefined) {
+			return { selectors: undefined, media: [...media, condition], isGroup: true, declarations };
+		}
+		const selectors = prelude.startsWith('@') ? undefined : prelude;
+		return { selectors, media, isGroup: false, declarations };
 	}
 
 	private endBlock(start: number): void {
@@ -180,18 +196,22 @@ export class CssReader {
 	}
 
 	private endDeclaration(end: number): void {
-		const { statement } = this;
-		const block = this.blocks.at(-1);
-		if (statement && statement.valueStart >= 0 && block?.isGroup === false) {
-			const property = this.css.slice(statement.start, statement.nameEnd).toLowerCase();
-			if (this.wanted.has(property)) {
-				const written = this.textOf(statement.valueStart, end).toLowerCase();
-				const isImportant = IMPORTANT.test(written);
-				const value = isImportant ? written.replace(IMPORTANT, '').trimEnd() : written;
-				block.declarations.push({ property, value, isImportant });
-			}
-		}
+		const declaration = this.readDeclaration(end);
+		if (declaration !== undefined) this.blocks.at(-1)?.declarations.push(declaration);
 		this.endStatement();
+	}
+
+	/** @returns undefined if the current statement is none, or of a property that is not wanted */
+	private readDeclaration(end: number): Declaration | undefined {
+		const { statement } = this;
+		const isInRule = this.blocks.at(-1)?.isGroup === false;
+		if (!isInRule || statement === undefined || statement.valueStart < 0) return undefined;
+		const property = this.css.slice(statement.start, statement.nameEnd).toLowerCase();
+		if (!this.wanted.has(property)) return undefined;
+		const written = this.textOf(statement.valueStart, end).toLowerCase();
+		if (!IMPORTANT.test(written)) return { property, value: written, isImportant: false };
+		const value = written.replace(IMPORTANT, '').trimEnd();
+		return { property, value, isImportant: true };
 	}
 
 	private endStatement(): void {

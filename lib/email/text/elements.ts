@@ -5,20 +5,22 @@ export const NO_ATTRIBUTES: Attributes = new Map();
 
 /** All elements of a name in an email. */
 export interface Tag {
+	/** In lower case. */
 	name: string;
 	/** How many of them are open, so that a stray end tag costs nothing. */
 	open: number;
 	/** Line breaks between it and the text around it; 0 for a part of a line. */
 	breaks: 0 | 1 | 2;
-	/** Elements that end, without an end tag of their own, where this one begins (HTML, 13.1.2.4), besides paragraphs. */
+	/**
+	 * Elements that end, without an end tag of their own, where this one begins (HTML, 13.1.2.4), besides paragraphs; undefined
+	 * for none.
+	 */
 	ends: ReadonlySet<string> | undefined;
 	/** It has no end tag, and nothing within it. */
 	isVoid: boolean;
 	/** Nothing within it is text that people read. */
 	isNeverShown: boolean;
 }
-
-const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
 const PARAGRAPHS = named('blockquote dl fieldset h1 h2 h3 h4 h5 h6 hr ol p pre ul xmp');
 
@@ -64,6 +66,7 @@ function breaksAround(name: string): 0 | 1 | 2 {
 	return LINES.has(name) ? 1 : 0;
 }
 
+/** @param name in lower case, as below */
 export function isPartOfTable(name: string): boolean {
 	return PARTS_OF_TABLE.has(name);
 }
@@ -72,31 +75,6 @@ export function isCell(name: string): boolean {
 	return name === 'td' || name === 'th';
 }
 
-/** Elements in which mail programs put an earlier email and nothing else, by class, id or name. */
-const QUOTATIONS = named(
-	'front-blockquote hse-quote isreplycontent mail-editor-reference-message-container mailcontent_original ' +
-		'ms-outlook-mobile-reference-message olk_src_body_section oriattachbody replyblockquote skiptranslate_quote ' +
-		'tutanota_quote yahoo_quoted zmail_extra',
-);
-
-const NAMING = ['class', 'id', 'name'];
-
-const MAX_NAME = 500;
-
-export function isQuotation(attributes: Attributes): boolean {
-	// GMX.
-	if (attributes.get('name') === 'quote') return true;
-	return NAMING.some((attribute) => {
-		const value = attributes.get(attribute);
-		if (value === undefined) return false;
-		const names = value.slice(0, MAX_NAME).toLowerCase().split(/\s+/);
-		return names.some((name) => QUOTATIONS.has(withoutPrefix(name)));
-	});
-}
-
-/** Outlook on the web puts `x_` before each name, once for each time that an email was answered. */
-function withoutPrefix(name: string): string {
-	let start = 0;
-	while (name.startsWith('x_', start)) start += 2;
-	return name.slice(start).replace(/^yahoo_quoted_\d+$/, 'yahoo_quoted');
+function named(names: string): ReadonlySet<string> {
+	return new Set(names.split(' '));
 }

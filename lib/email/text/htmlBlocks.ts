@@ -1,7 +1,7 @@
 import { withoutInvisible } from '../mime/invisible';
 import type { TextFormat } from '../types';
 import type { Block } from './blocks';
-import { isCell, isQuotation, type Attributes } from './elements';
+import { isCell, type Attributes } from './elements';
 import type { HtmlReading } from './limits';
 import { LineBuilder } from './lineBuilder';
 import { addressOf, saysAddress, shownAddress } from './links';
@@ -14,9 +14,11 @@ import {
 	type OpenLink,
 } from './places';
 import { writePlain } from './plainText';
+import { isQuotation } from './quotations';
 import { endTable } from './tables';
 import { isInvisible } from './visibility';
-import { walkHtml, type Element, type ElementVisitor } from './walker';
+import { walkHtml } from './walkHtml';
+import type { Element, ElementVisitor } from './walker';
 
 const FILE_NAME = /^\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$/i;
 
@@ -92,7 +94,7 @@ class BlockVisitor implements ElementVisitor {
 		this.lines.separate(this.breaksAround(element), this.place);
 		this.endLineAround(name);
 		if (!tag.isVoid) this.outer.push(this.place);
-		if (isQuote(element)) this.place = withinQuotation(this.place);
+		if (isQuotation(tag, attributes)) this.place = withinQuotation(this.place);
 		if (name === 'a') {
 			this.startLink(attributes);
 			return;
@@ -182,12 +184,6 @@ class BlockVisitor implements ElementVisitor {
 		this.lines.standApart();
 		this.lastDescription = description;
 	}
-}
-
-/** Whether an element is a quotation, by its name or because a mail program says so. */
-function isQuote({ name, tag, attributes }: Element): boolean {
-	if (name === 'blockquote') return true;
-	return attributes.size > 0 && tag.breaks > 0 && !tag.isVoid && isQuotation(attributes);
 }
 
 /** The text of an image, but not its file's name, nor that of an image of one pixel, which counts readers. */

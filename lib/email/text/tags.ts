@@ -15,6 +15,9 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(
 	),
 );
 
+/** The name of an attribute that is not read. */
+const NOT_READ = '';
+
 /** Follows the tags of HTML. */
 export interface TagVisitor {
 	/** Called with the name of each attribute before its first start tag, and perhaps again. */
@@ -49,26 +52,28 @@ export async function readTags(
 		if (pace.isDue(piece.length / HTML_BETWEEN_PAUSES)) await pace.pause();
 		tokenizer.write(piece);
 		// The beginning of a tag can be reported with the next piece.
-		await visitor.endPiece(written.slice(Math.max(0, start + piece.length - MAX_TAG_NAME)));
+		const restStart = Math.max(0, start + piece.length - MAX_TAG_NAME);
+		await visitor.endPiece(written.slice(restStart));
 	}
 	tokenizer.end();
 }
 
-/** The tokenizer reports positions in the HTML, and attributes in pieces. */
+/** Makes tags of what the tokenizer reports: positions in the HTML, and attributes in pieces. */
 class TagReader implements TokenizerCallbacks {
 	/** By names as they are written, and in lower case. */
 	private readonly tags = new Map<string, Tag>();
 
-	/** The names of attributes as they are written, with the one to keep their values by; empty for one that is not read. */
+	/** The names by which the values of attributes are kept, by names as they are written. */
 	private readonly attributeNames = new Map<string, string>();
 
 	/** The start tag that is being read. */
 	private tag = newTag('');
 
+	/** Its attributes so far; undefined as long as none is read. */
 	private attributes: Map<string, string> | undefined;
 
-	/** The name of the current attribute; empty for one that is not read. */
-	private attribute = '';
+	/** The name of the current attribute. */
+	private attribute = NOT_READ;
 
 	private value = '';
 
@@ -90,19 +95,19 @@ class TagReader implements TokenizerCallbacks {
 
 	/** A value beyond the limit is one character longer than the limit. */
 	onattribdata(start: number, end: number): void {
+		if (this.attribute === NOT_READ) return;
 		const room = this.limits.attribute + 1 - this.value.length;
-		if (this.attribute !== '' && room > 0)
-			this.value += this.html.slice(start, Math.min(end, start + room));
+		if (room > 0) this.value += this.html.slice(start, Math.min(end, start + room));
 	}
 
 	onattribentity(codePoint: number): void {
-		if (this.attribute === '' || this.value.length > this.limits.attribute) return;
-		this.value += String.fromCodePoint(codePoint);
+		if (this.attribute === NOT_READ) return;
+		if (this.value.length <= this.limits.attribute) this.value += String.fromCodePoint(codePoint);
 	}
 
 	/** The first of several attributes with the same name counts. */
 	onattribend(): void {
-		if (this.attribute === '') return;
+		if (this.attribute === NOT_READ) return;
 		this.attributes ??= new Map();
 		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
 	}
@@ -142,17 +147,20 @@ class TagReader implements TokenizerCallbacks {
 		if (known !== undefined) return known;
 		const name = written.toLowerCase();
 		this.visitor.addAttribute(name);
-		const kept = ATTRIBUTES.has(name) ? name : '';
+		const kept = ATTRIBUTES.has(name) ? name : NOT_READ;
 		if (this.attributeNames.size < this.limits.names) this.attributeNames.set(written, kept);
 		return kept;
 	}
 
 	private tagOf(written: string): Tag {
 		const known = this.tags.get(written);
-		if (known) return known;
+		if (known !== undefined) return known;
 		const name = written.toLowerCase();
 		const tag = this.tags.get(name) ?? newTag(name);
-		if (this.tags.size < this.limits.names) this.tags.set(written, tag).set(name, tag);
+		if (this.tags.size < this.limits.names) {
+			this.tags.set(written, tag);
+			this.tags.set(name, tag);
+		}
 		return tag;
 	}
 }
