@@ -3,11 +3,14 @@ import { monotonicNow } from './time';
 
 /** Drops the entries set longest ago, because senders and services choose the number of keys. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
+	/** What each entry weighed when it was set. */
+	private readonly weights = new Map<Key, number>();
+
 	private weight = 0;
 
 	/**
 	 * @param maxWeight of all entries together
-	 * @param weigh default: 1. Must always return the same for an entry. One heavier than the maximum is not kept.
+	 * @param weigh default: 1. An entry heavier than the maximum is not kept.
 	 * @param isInUse such entries are kept, even beyond the maximum
 	 */
 	constructor(
@@ -23,6 +26,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 		this.delete(key);
 		super.set(key, value);
 		const added = this.weigh(value, key);
+		this.weights.set(key, added);
 		this.weight += added;
 		if (added > this.maxWeight) this.delete(key);
 		else this.dropOldest(key);
@@ -38,7 +42,8 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 	}
 
 	override delete(key: Key): boolean {
-		if (this.has(key)) this.weight -= this.weigh(this.get(key) as Value, key);
+		this.weight -= this.weights.get(key) ?? 0;
+		this.weights.delete(key);
 		return super.delete(key);
 	}
 }

@@ -80,7 +80,8 @@ function wordsOfList(list: string): string[] {
 /** Whether a list contains one of these words, or is missing. */
 function allows(tags: TagList['tags'], tag: string, words: readonly string[]): boolean {
 	const list = tags.get(tag);
-	return list === undefined || wordsOfList(list).some((word) => words.includes(word));
+	if (list === undefined) return true;
+	return wordsOfList(list).some((word) => words.includes(word));
 }
 
 /** @returns undefined if it is no key of this kind */
@@ -93,7 +94,8 @@ function decodeKey(kind: string, data: string): KeyObject | undefined {
 	}
 	if (kind !== 'rsa') return undefined;
 	const decoded = rsaKey(key, 'spki') ?? rsaKey(key, 'pkcs1');
-	return decoded?.asymmetricKeyType === 'rsa' ? decoded : undefined;
+	if (decoded?.asymmetricKeyType !== 'rsa') return undefined;
+	return decoded;
 }
 
 /** @param type how the key is wrapped: as RFC 6376 says (`pkcs1`), or as nearly everyone writes it */

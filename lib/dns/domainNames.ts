@@ -32,7 +32,8 @@ export function toWholeName(written: string, domain: string): string | undefined
 	const name = toDomainName(text);
 	if (name === undefined) return undefined;
 	const zones = [domain, ...parentsOf(domain).slice(0, -1)];
-	if (text.endsWith('.') || zones.some((zone) => isWithin(name, zone))) return name;
+	const isWhole = text.endsWith('.') || zones.some((zone) => isWithin(name, zone));
+	if (isWhole) return name;
 	// `mail._domainkey.news` for news.example.com: the zone example.com is omitted.
 	const zone = zones.find((parent) => isWithin(name, domain.slice(0, -parent.length - 1)));
 	return toDomainName(`${name}.${zone ?? domain}`);

@@ -170,11 +170,14 @@ function* longRun(
 	else yield { start, end, changed: undefined };
 }
 
-const isBlankCode = (code: number): boolean => code === SPACE || code === TAB;
+function isBlankCode(code: number): boolean {
+	return code === SPACE || code === TAB;
+}
 
 /** The canonical form of some lines; undefined if they have it already. */
 function canonical(lines: string, kept: KeptBlanks): Buffer | undefined {
-	return isCanonical(lines, kept) ? undefined : canonicalLines(lines, kept);
+	if (isCanonical(lines, kept)) return undefined;
+	return canonicalLines(lines, kept);
 }
 
 /** Most lines of an honest email, and all of its encoded files. */
@@ -183,7 +186,8 @@ function isCanonical(lines: string, kept: KeptBlanks): boolean {
 		if (lines.charCodeAt(end - 1) !== CARRIAGE_RETURN) return false;
 		if (kept !== 'all' && isBlankCode(lines.charCodeAt(end - 2))) return false;
 	}
-	return kept !== 'oneOfEachRun' || !(lines.includes('\t') || lines.includes('  '));
+	if (kept !== 'oneOfEachRun') return true;
+	return !lines.includes('\t') && !lines.includes('  ');
 }
 
 function canonicalLines(text: string, kept: KeptBlanks): Buffer {

@@ -53,7 +53,8 @@ export function coverageOf(covered: readonly string[], written: Counts): Covers 
 export function flawOfCoverage(covers: Covers, written: Counts): SignatureReason | null {
 	if (!doubledFields(written).every(covers)) return 'doubledField';
 	if (!covers('from')) return 'fromNotSigned';
-	return written.has('subject') && !covers('subject') ? 'subjectNotSigned' : null;
+	if (written.has('subject') && !covers('subject')) return 'subjectNotSigned';
+	return null;
 }
 
 /** The names of the fields that are covered and occur, in the order of the header. */
@@ -82,7 +83,8 @@ export function bestCoverage(signatures: readonly Covers[], written: Counts): Co
 }
 
 function weightOfContent(covers: Covers): number {
-	const ofType = covers('content-type') ? 2 : 0;
-	const ofEncoding = covers('content-transfer-encoding') ? 1 : 0;
-	return ofType + ofEncoding;
+	let weight = 0;
+	if (covers('content-type')) weight += 2;
+	if (covers('content-transfer-encoding')) weight += 1;
+	return weight;
 }

@@ -111,7 +111,8 @@ function flawOfTags(signature: Signature): SignatureReason | null {
 	if (!`.${identity}`.endsWith(`.${domain}`)) return 'identity';
 	if (Number(tags.get('x')) <= Number(tags.get('t'))) return 'expired';
 	if (!covered.includes('from')) return 'fromNotSigned';
-	return algorithm === 'rsa-sha1' ? 'weakAlgorithm' : null;
+	if (algorithm === 'rsa-sha1') return 'weakAlgorithm';
+	return null;
 }
 
 const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's'];

@@ -80,9 +80,10 @@ async function whyBodyDiffers(
 	const hash = await body.hash(canonicalization);
 	const isSame = hash === withoutBlanks(tags.get('bh'));
 	if (!isSame) return lostCharacters(email.body) ? 'charactersLost' : 'bodyChanged';
-	// A shorter length allows added text, and no signer writes a longer one.
 	const length = tags.get('l');
-	const isWhole = length === undefined || Number(length) === (await body.length(canonicalization));
+	if (length === undefined) return null;
+	// A shorter length allows added text, and no signer writes a longer one.
+	const isWhole = Number(length) === (await body.length(canonicalization));
 	return isWhole ? null : 'bodyChanged';
 }
 
@@ -124,8 +125,10 @@ function signedData(
 	own: WrittenField,
 	isRelaxed: boolean,
 ): Buffer {
-	const lineOf = ({ name, value, text }: WrittenField): string =>
-		isRelaxed ? `${name}:${value}` : text;
+	const lineOf = (field: WrittenField): string => {
+		if (isRelaxed) return `${field.name}:${field.value}`;
+		return field.text;
+	};
 	const lines = fields.map(lineOf);
 	lines.push(withoutSignature(lineOf(own)));
 	return Buffer.from(lines.join('\r\n'));

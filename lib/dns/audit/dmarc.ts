@@ -70,7 +70,8 @@ async function checkInherited(
 	const { name, text: found, flaw, policies } = inherited;
 	const above: RecordDetail = { type: 'TXT', name, expected: null, found };
 	if (flaw !== null) return [problem('dmarcInvalid', above, flaw)];
-	return policies.sp === 'none' ? [problem('dmarcPolicyNone', above)] : [];
+	if (policies.sp === 'none') return [problem('dmarcPolicyNone', above)];
+	return [];
 }
 
 /** `!10m` after a report address (RFC 7489, 6.2). */

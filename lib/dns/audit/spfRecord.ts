@@ -60,7 +60,7 @@ export const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
 export function readSpf(text: string): SpfRecord {
 	const [, ...tokens] = text.split(' ').filter(Boolean);
 	const terms = tokens.map(readTerm);
-	const flaw = terms.map(flawOfTerm).find((one) => one !== null) ?? null;
+	const [flaw = null] = terms.map(flawOfTerm).filter((one) => one !== null);
 	const mechanisms = terms.filter(({ kind }) => MECHANISMS.has(kind));
 	const all = mechanisms.findIndex(({ kind }) => kind === 'all');
 	if (all !== -1) return { terms: mechanisms.slice(0, all + 1), end: mechanisms[all], flaw };
@@ -100,12 +100,13 @@ function flawOfTerm({ kind, qualifier, name, prefix, written }: SpfTerm): string
 	const isModifier = qualifier === '';
 	if (isModifier) {
 		if (syntax !== undefined) return `${shown} needs a colon instead of =`;
-		const isValid = kind !== REDIRECT || isDomain(name);
-		return isValid ? null : `${shown} does not name a domain`;
+		if (kind === REDIRECT && !isDomain(name)) return `${shown} does not name a domain`;
+		return null;
 	}
 	if (syntax === undefined) return `receivers do not know ${shown}`;
 	const isValid = syntax.isName(name) && syntax.prefix.test(prefix);
-	return isValid ? null : `${shown} is not valid SPF`;
+	if (!isValid) return `${shown} is not valid SPF`;
+	return null;
 }
 
 function isNothing(name: string): boolean {

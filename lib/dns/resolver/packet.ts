@@ -84,9 +84,8 @@ function readFact(
 	// A CNAME query is about the alias, not its target.
 	const aliases = type === 'CNAME' ? [] : aliasesOf(name, answers);
 	const target = toRecordName(aliases.at(-1)?.data ?? name);
-	const own = answers.filter(
-		(record) => record.type === type && toRecordName(record.name) === target,
-	);
+	const ofType = answers.filter((record) => record.type === type);
+	const own = ofType.filter((record) => toRecordName(record.name) === target);
 	if (rcode === 'NOERROR' && own.length > 0) {
 		const records = own.map(recordText);
 		const seconds = Math.min(...[...aliases, ...own].map(timeToLive));
@@ -125,7 +124,8 @@ function decodeWhole(body: Buffer, decode: DnsPacket['decode']): Message | undef
 }
 
 function timeToLive(record: Answer): number {
-	return record.type === 'OPT' ? 0 : (record.ttl ?? 0);
+	if (record.type === 'OPT') return 0;
+	return record.ttl ?? 0;
 }
 
 function aliasesOf(name: string, answers: readonly Answer[]): StringAnswer[] {
