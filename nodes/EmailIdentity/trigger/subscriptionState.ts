@@ -118,7 +118,7 @@ function newest(before: DatedLook | undefined, look: DatedLook | undefined): Dat
 /** All that this process keeps of one subscription. */
 export interface SubscriptionRecord<Node extends object> {
 	state: SubscriptionState;
-	/** Its node, as n8n's hooks remember it, see `subscription/nodeRecord.ts`. */
+	/** The node, as n8n's hooks remember it, see `subscription/nodeRecord.ts`. */
 	readonly node: Partial<Node>;
 }
 

@@ -37,15 +37,15 @@ export function oneAttempt(withinMs = DELIVERY_MS.request): RequestBudget {
 	return { attempts: 1, timeout: withinMs, withinMs };
 }
 
-/** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
+/** The deliveries that this process remembers. This is lost when n8n ends; the rest is in static data. */
 export interface DeliveryMemory {
 	onceOnly: OnceOnly;
 	openDeliveries: OpenDeliveries;
 	subscriptions: SubscriptionView;
 	ownIdentities: OwnIdentityLists;
-	/** By digest of the subscription's secret. */
+	/** The key is the digest of the subscription's secret. */
 	accounts: Cache<Account>;
-	/** By webhook and correspondent: when their automatic emails started the workflow, see `monotonicNow`. */
+	/** When automatic emails of a webhook and a correspondent started the workflow, see `monotonicNow`. The key: `countedAs`. */
 	automaticStarts: BoundedMap<string, number[]>;
 	logThrottle: LogThrottle;
 	/** For what only a person can change. */

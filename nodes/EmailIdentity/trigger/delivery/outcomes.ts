@@ -30,7 +30,7 @@ export interface Ignored {
 	filter?: string;
 	/** Instead of the words of the reason. n8n logs them: they contain nothing of the email. */
 	words?: string;
-	/** What the email has instead, in words that follow "The email …"; only for the editor. */
+	/** The value of the email instead, in words that follow "The email …"; only for the editor. */
 	found?: string;
 	/** A sentence, only for the editor. */
 	because?: string | null;

@@ -34,13 +34,13 @@ export const ofOtherIdentity: Step = async (delivery, host) => {
 	const accepted = { ...delivery, restrictedTo: identity.value ?? undefined };
 	const recipient = toRecipient(readDeliveredTo(received.message));
 	if (isFor(identity, recipient)) return accepted;
-	const isHeld = await isRestricted(identityId, delivery, host);
-	if (isHeld === true) return accepted;
-	if (isHeld === false) return ignore('otherIdentity');
+	const restriction = await findRestriction(identityId, delivery, host);
+	if (restriction === 'kept') return accepted;
+	if (restriction === 'lost') return ignore('otherIdentity');
 
 	// Anyone can write a header: it counts only if the service cannot be asked.
 	const told = toldRecipient(received, await open());
-	return isFor(identity, told) ? accepted : isHeld;
+	return isFor(identity, told) ? accepted : restriction;
 };
 
 async function ofOtherDomain(
@@ -66,9 +66,9 @@ async function identityFor(
 	{ scope, stored }: ParsedDelivery,
 	{ memory, service }: DeliveryHost,
 ): Promise<ReceivingIdentity | Refused> {
-	const known = [stored?.identity, memory.subscriptions.seen(scope)?.identity];
-	const found = known.find((identity) => identity?.id === id);
-	if (found) return found;
+	if (stored?.identity?.id === id) return stored.identity;
+	const seen = memory.subscriptions.seen(scope);
+	if (seen?.identity?.id === id) return seen.identity;
 
 	const look = lookUpIdentity(service(oneAttempt()), id);
 	const shown = await look.catch((error: unknown) => refuseFor('restrictionUnknown', error));
@@ -78,31 +78,28 @@ async function identityFor(
 }
 
 /**
- * Whether the subscription is restricted to the chosen identity.
+ * Finds out whether the subscription is restricted to the chosen identity.
  *
- * | what this process or static data know | then |
+ * | known to this process or from static data | then |
  * | --- | --- |
- * | seen within 30 seconds, and it was restricted | it is, without a request |
+ * | seen within 30 seconds, and it was restricted | kept, without a request |
  * | anything else | the service is asked, once for all deliveries that wait |
  * | the service does not answer; last seen within an hour | as it was seen |
- * | the service does not answer; seen earlier, or never | unknown: 503 |
+ * | the service does not answer; seen earlier, or never | not known: 503 |
  *
  * A subscription that lost its restriction is repaired at once.
  */
-async function isRestricted(
+async function findRestriction(
 	identityId: string,
 	delivery: ParsedDelivery,
 	host: DeliveryHost,
-): Promise<boolean | Refused> {
+): Promise<'kept' | 'lost' | Refused> {
 	const { subscriptions } = host.memory;
 	const { scope, stored } = delivery;
-	const holds = ({ restrictedTo }: Look) =>
-		restrictedTo === undefined || isSameId(identityId, restrictedTo);
-
 	const last = subscriptions.seen(scope);
-	if (last && holds(last)) {
+	if (last && isRestricted(last, identityId)) {
 		const age = monotonicNow() - last.seenAt;
-		if (age <= DELIVERY_MS.restrictionFresh) return true;
+		if (age <= DELIVERY_MS.restrictionFresh) return 'kept';
 	}
 	const ask = async () => await askRestriction(delivery, host);
 	const found = await subscriptions.ask(scope, ask).catch((error: unknown) => {
@@ -110,9 +107,13 @@ async function isRestricted(
 		return believed ?? refuseFor('restrictionUnknown', error);
 	});
 	if ('outcome' in found) return found;
-	const isHeld = holds(found);
-	if (!isHeld) subscriptions.repair(scope);
-	return isHeld;
+	if (isRestricted(found, identityId)) return 'kept';
+	subscriptions.repair(scope);
+	return 'lost';
+}
+
+function isRestricted({ restrictedTo }: Look, identityId: string): boolean {
+	return restrictedTo === undefined || isSameId(identityId, restrictedTo);
 }
 
 /** A service that shows the restriction of no subscription is believed to keep it. */

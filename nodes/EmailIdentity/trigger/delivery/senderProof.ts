@@ -42,7 +42,7 @@ async function whyUnproved(
 	}
 	if (result !== 'pass') return filteredFor(result, reason);
 
-	// What the workflow and the filter From are given must be what was proved, however others read the header.
+	// The workflow and the filter From must get the address that was proved, however others read the header.
 	const { from } = await email.open();
 	const address = addressToProve(from);
 	const isSame = domain !== null && address?.endsWith(`@${domain}`) === true;

@@ -39,7 +39,7 @@ export interface ParsedDelivery extends Omit<Authenticated, 'body'> {
 	event: string;
 	data: IDataObject;
 	delivered: MessageWithEmail;
-	/** What the workflow gets: with Verify With the API, the service's own copy; with Sender Check, what was signed. */
+	/** The email for the workflow: with Verify With the API, the service's own copy; with Sender Check, what was signed. */
 	email: MessageWithEmail;
 	/** The address that the subscription is restricted to; absent for all identities and for a domain. */
 	restrictedTo?: string;

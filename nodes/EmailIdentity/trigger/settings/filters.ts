@@ -8,7 +8,7 @@ import { attachmentMatcher, attachmentProblem } from './filePatterns';
 import type { DeliveryParameters, Filters } from './settings';
 import { matchesSubject, subjectProblem } from './subjectPatterns';
 
-/** What filters compare. */
+/** An email with the values that filters compare. */
 interface FilteredEmail {
 	opened: OpenedEmail;
 	/** The address that it was delivered to, if known: Bcc recipients appear nowhere else. */
@@ -19,7 +19,7 @@ interface FilteredEmail {
 	isProofRequired: boolean;
 }
 
-/** What an entry of a filter is judged by. */
+/** The context in which an entry of a filter is judged. */
 export interface EntrySurroundings {
 	/** The filter that the entry belongs to. */
 	list: string;
@@ -27,9 +27,10 @@ export interface EntrySurroundings {
 	isProofRequired: boolean;
 }
 
+/** A filter: its test of an email, and the words about both in the editor. */
 interface FilterCheck<Value = string | boolean> {
 	passes(value: Value, email: FilteredEmail): boolean;
-	/** What an email that does not pass has instead, in words that follow "The email …"; only for the editor. */
+	/** The value of an email that does not pass, in words that follow "The email …"; only for the editor. */
 	found(email: FilteredEmail, value: Value): string;
 	/** Why an entry of the filter can never match, in words that follow it. */
 	problem?(entry: FilterEntry, surroundings: EntrySurroundings): string | undefined;
@@ -106,7 +107,7 @@ export function addedFilters(filters: Filters): AddedFilter[] {
 export interface FailedFilter {
 	/** The label in the editor. */
 	filter: string;
-	/** What the email has instead, in words that follow "The email …". */
+	/** The value of the email instead, in words that follow "The email …". */
 	found?: string;
 	/** A sentence about a filter that lets no email through. */
 	warning?: string;

@@ -165,7 +165,7 @@ export function readSubscriptionParameters(context: ParameterContext): Subscript
 	return { events, chosen: { id, name } };
 }
 
-/** These switches are on by default. A parameter that is not shown has no value. */
+/** Reads a switch that is on by default. A parameter that is not shown has no value. */
 function isOn(context: ParameterContext, name: 'downloadAttachments' | 'simplify'): boolean {
 	const value = context.getNodeParameter(name);
 	return readFlag(value) ?? true;

@@ -77,7 +77,7 @@ export interface DeliveryParameters extends CommonParameters {
 	output: 'attachment' | 'email';
 }
 
-/** What the webhook in the service depends on. */
+/** The settings that the webhook in the service depends on. */
 export interface SubscriptionParameters {
 	events: string[];
 	/** Null for all identities. The name comes from the list of the editor; undefined if the ID was entered. */

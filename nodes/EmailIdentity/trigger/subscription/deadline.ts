@@ -1,5 +1,4 @@
 import type { ServiceOptions } from '../../api/service';
-import { unlessAborted } from '../../api/cancellation';
 import type { HookHost } from './hookHost';
 
 /** No answer of the service says why. */
@@ -25,11 +24,13 @@ export async function withinDeadline<Lender extends HookHost, Result>(
 	let lastFailure: Error | undefined;
 	const service = (options: ServiceOptions) =>
 		host.service({ ...options, signal, onRepeat: (failure) => (lastFailure = failure) });
-	const worked = async () => ({ result: await work({ ...host, service }) });
-	const ended = await unlessAborted(worked, signal).catch((error: unknown) => {
-		// A request that the deadline ended says nothing.
-		if (!signal.aborted) throw error;
+	const expired = new Promise<never>((_resolve, reject) => {
+		signal.addEventListener('abort', () => reject(new TookTooLong()), { once: true });
 	});
-	if (ended) return ended.result;
-	throw lastFailure ?? new TookTooLong();
+	const worked = work({ ...host, service });
+	return await Promise.race([worked, expired]).catch((error: unknown) => {
+		if (!signal.aborted) throw error;
+		// A request that the deadline ended says nothing.
+		throw lastFailure ?? new TookTooLong();
+	});
 }

@@ -6,7 +6,12 @@ import { deactivate } from './deactivate';
 import type { HookHost } from './hookHost';
 import type { HookRequest, TriggerRequest } from './hookRequest';
 import { deleteLeftTests } from './leftTests';
-import { createSubscriptionMemory, type NodeRecord, type SubscriptionMemory } from './nodeRecord';
+import {
+	createSubscriptionMemory,
+	type ChangedTimes,
+	type NodeRecord,
+	type SubscriptionMemory,
+} from './nodeRecord';
 import { SampleListening } from './sampleListening';
 import { everyMinute } from './schedule';
 import { markOf } from './subscriptionUrl';
@@ -32,7 +37,7 @@ export class Lifecycle {
 	private readonly sampleListening = new SampleListening();
 
 	/** @param changed for tests */
-	constructor(changed?: Partial<Pick<SubscriptionMemory, 'clock' | 'deadline' | 'now' | 'retry'>>) {
+	constructor(changed?: ChangedTimes) {
 		this.memory = createSubscriptionMemory(this.states, changed);
 	}
 
@@ -53,6 +58,7 @@ export class Lifecycle {
 		await deactivate(request, this.memory);
 	}
 
+	/** Registers the check of an active node. */
 	trigger(request: TriggerRequest): void {
 		const { node, checkEveryMinutes, isPublished } = request;
 		if (!isPublished) return;

@@ -91,12 +91,17 @@ export interface SubscriptionMemory extends WebhookMemory {
 	deadline(delayMs: number): AbortSignal;
 }
 
+/** Clocks and times that tests change. */
+export type ChangedTimes = Partial<
+	Pick<SubscriptionMemory, 'clock' | 'deadline' | 'now' | 'retry'>
+>;
+
 /** One for each API key. */
 const MAX_SHARED_LISTS = 20;
 
 export function createSubscriptionMemory(
 	states: SubscriptionStates<NodeRecord>,
-	changed: Partial<Pick<SubscriptionMemory, 'clock' | 'deadline' | 'now' | 'retry'>> = {},
+	changed: ChangedTimes = {},
 ): SubscriptionMemory {
 	const now = changed.now ?? monotonicNow;
 	return {
