@@ -36,8 +36,9 @@ export const createWebhook: Operation = {
 	fields: [urlField, ...newWebhookFields],
 	output: webhookOutput,
 	async execute(item) {
-		const fields = await readNewWebhook(item);
+		const wanted = await readNewWebhook(item);
 		const ownerId = await item.service.ownerId();
-		return [await item.service.createWebhook({ ...fields, ownerId })];
+		const created = await item.service.createWebhook({ ...wanted, ownerId });
+		return [created];
 	},
 };

@@ -32,16 +32,21 @@ export function toMaskedWebhook(entry: Entry): Webhook {
 	return { ...webhook, url: maskUrlSecret(webhook.url) };
 }
 
+/** Masks the secrets in all texts of an entry, at any depth. */
+function maskEntry(entry: Entry): Entry {
+	const masked = JSON.stringify(entry, (name, value: unknown) => {
+		if (typeof value !== 'string') return value;
+		if (name === 'url') return maskUrlSecret(value);
+		return maskSecrets(value);
+	});
+	return JSON.parse(masked) as Entry;
+}
+
+/** For every operation that returns subscriptions. */
 export const webhookOutput: OperationOutput = {
 	fields: WEBHOOK_FIELDS,
 	simplify: (entry) => pickFields(toMaskedWebhook(entry), WEBHOOK_FIELDS),
-	mask(entry) {
-		const mask = (name: string, value: unknown): unknown => {
-			if (typeof value !== 'string') return value;
-			return name === 'url' ? maskUrlSecret(value) : maskSecrets(value);
-		};
-		return JSON.parse(JSON.stringify(entry, mask)) as Entry;
-	},
+	mask: maskEntry,
 };
 
 /** Contract, `GET /webhooks/{id}`. */
@@ -52,5 +57,9 @@ export const getWebhook: Operation = {
 	action: 'Get webhook',
 	fields: [webhookLocator, simplifyWebhookField],
 	output: webhookOutput,
-	execute: async (item) => [await item.service.getWebhook(readLocator(item, webhookLocator))],
+	async execute(item) {
+		const id = readLocator(item, webhookLocator);
+		const webhook = await item.service.getWebhook(id);
+		return [webhook];
+	},
 };

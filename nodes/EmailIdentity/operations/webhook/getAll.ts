@@ -46,12 +46,20 @@ const WEBHOOKS: Listing<Webhook> = {
 	list: async (service) => await service.listWebhooks(),
 	toShape: toMaskedWebhook,
 	tests: {
-		event: ({ events }, [event = '']) => events.map(inLowerCase).includes(event),
-		identityId: ({ identityId }, [id = '']) => inLowerCase(identityId) === inLowerCase(readId(id)),
-		// A webhook whose state is unknown is neither active nor paused.
-		state: ({ enabled }, [state]) => enabled === (state === 'active'),
-		// Both are masked. Otherwise the secret could be guessed character by character.
-		urlContains: ({ url }, [part = '']) => inLowerCase(url).includes(maskUrlSecret(part)),
+		event({ events }, [event = '']) {
+			return events.map(inLowerCase).includes(event);
+		},
+		identityId({ identityId }, [given = '']) {
+			return inLowerCase(identityId) === inLowerCase(readId(given));
+		},
+		state({ enabled }, [state]) {
+			// A webhook whose state is unknown is neither active nor paused.
+			return enabled === (state === 'active');
+		},
+		urlContains({ url }, [part = '']) {
+			// Both are masked. Otherwise the secret could be guessed character by character.
+			return inLowerCase(url).includes(maskUrlSecret(part));
+		},
 	},
 };
 

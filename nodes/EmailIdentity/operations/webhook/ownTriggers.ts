@@ -18,10 +18,13 @@ const MAX_BYTES = 10_000;
 /** The status with which a trigger refuses a request without the secret. */
 const REFUSED = 401;
 
+/** The code of a finding. */
+export type TriggerFault =
+	'certificateNotTrusted' | 'notPublished' | 'notReachable' | 'redirected' | 'unexpectedAnswer';
+
 export interface TriggerAnswer {
-	/** The code of a finding; absent if the trigger answers as expected. */
-	fault?:
-		'certificateNotTrusted' | 'notPublished' | 'notReachable' | 'redirected' | 'unexpectedAnswer';
+	/** Absent if the trigger answers as expected. */
+	fault?: TriggerFault;
 	/** The HTTP status; absent without a response. */
 	status?: number;
 }
@@ -44,16 +47,14 @@ export async function ownTriggers(item: Item): Promise<OwnTriggers> {
 	const { context, service, maxConcurrentRequests, cache } = item;
 	const { apiKey } = await service.credential();
 	const instanceId = context.getInstanceId();
-	// Nodes know n8n's public URL only from the URL that resumes an execution, which has two more segments.
-	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
-	const base = withoutEnd(resumeUrl, 2);
+	const publicUrl = publicUrlOf(context);
 	const signal = signalFor(context);
 	const limiter = new Limiter(maxConcurrentRequests);
 
 	function isOwn(url: string): boolean {
 		const webhookPath = webhookPathIn(url);
 		// Between n8n's URL and the path is one segment, usually `webhook`.
-		if (webhookPath === undefined || withoutEnd(url, 3) !== base) return false;
+		if (webhookPath === undefined || withoutEnd(url, 3) !== publicUrl) return false;
 		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'production' });
 		return secretOfUrl(url) === secret;
 	}
@@ -66,6 +67,12 @@ export async function ownTriggers(item: Item): Promise<OwnTriggers> {
 			return await cache.once(`trigger ${url}`, async () => await limiter.run(ask));
 		},
 	};
+}
+
+/** Nodes know n8n's public URL only from the URL that resumes an execution, which has two more segments. */
+function publicUrlOf(context: IExecuteFunctions): string {
+	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+	return withoutEnd(resumeUrl, 2);
 }
 
 /** Aborts when the time for all triggers is over, or the execution is cancelled. */
@@ -94,10 +101,14 @@ async function askTrigger(
 	const { status, body } = outcome;
 	if (status === REFUSED) return { status };
 	if (status >= 300 && status < 400) return { fault: 'redirected', status };
+	if (status === 404 && isNotFoundOfN8n(body)) return { fault: 'notPublished', status };
+	return { fault: 'unexpectedAnswer', status };
+}
+
+/** A proxy may also answer 404, in another format. */
+function isNotFoundOfN8n(body: Buffer): boolean {
 	const answer = parseJson(body.toString())?.value;
-	// A proxy may also answer 404, in another format.
-	const isNotFound = status === 404 && isObject(answer) && answer.code === 404;
-	return { fault: isNotFound ? 'notPublished' : 'unexpectedAnswer', status };
+	return isObject(answer) && answer.code === 404;
 }
 
 function withoutEnd(url: string, segments: number): string {

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { isMaskedUrl } from '../../api/redaction';
-import type { WantedWebhook, WebhookChanges } from '../../api/resources';
+import type { Identity, WantedWebhook, WebhookChanges } from '../../api/resources';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import {
 	DEFAULT_EVENT,
@@ -66,6 +66,7 @@ export const RECEIVERS: INodePropertyOptions[] = [
 	{ name: 'One Identity', value: 'one' },
 ];
 
+/** For an existing webhook. */
 export const CHANGED_RECEIVERS: INodePropertyOptions[] = [
 	{ name: 'Unchanged', value: 'unchanged' },
 	...RECEIVERS,
@@ -97,7 +98,8 @@ async function readUrl({ context, service }: Item, given: unknown): Promise<stri
 		});
 	}
 	const { allowPrivateWebhookUrls } = await service.credential();
-	const problem = url === '' ? 'is empty' : webhookUrlProblem(url, allowPrivateWebhookUrls);
+	let problem = webhookUrlProblem(url, allowPrivateWebhookUrls);
+	if (url === '') problem = 'is empty';
 	if (problem === undefined) return url;
 	throw new NodeOperationError(context.getNode(), `The 'URL' ${problem}`, {
 		description:
@@ -107,8 +109,12 @@ async function readUrl({ context, service }: Item, given: unknown): Promise<stri
 
 /** @param given a list, or one event as text from an expression */
 function readEvents({ context }: Item, given: unknown): string[] {
-	const names = [given].flat().map((name) => normalizeEventName(String(name ?? '')));
-	const events = [...new Set(names.filter((name) => name !== ''))];
+	const names = new Set<string>();
+	for (const one of [given].flat()) {
+		const name = normalizeEventName(String(one ?? ''));
+		if (name !== '') names.add(name);
+	}
+	const events = [...names];
 	const unknown = events.filter((name) => !EVENT_NAMES.includes(name));
 	if (events.length > 0 && unknown.length === 0) return events;
 	let problem = 'No event is selected';
@@ -144,9 +150,7 @@ export async function readReceiveFor(
 	// Kept for all items, because each write discards the cached reads of the service.
 	const look = await item.cache.once(`identity ${id}`, async () => {
 		const found = await lookUpIdentity(service, id, name);
-		if ('identity' in found && isDomainIdentity(found.identity)) {
-			warnOfDomain(context, found.identity.value ?? id);
-		}
+		if ('identity' in found) warnOfDomain(context, found.identity);
 		return found;
 	});
 	if ('identity' in look) return id;
@@ -154,7 +158,9 @@ export async function readReceiveFor(
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-function warnOfDomain(context: Item['context'], domain: string): void {
+function warnOfDomain(context: Item['context'], identity: Identity): void {
+	if (!isDomainIdentity(identity)) return;
+	const domain = identity.value ?? identity.id;
 	// Missing in tools of an agent before n8n 1.118.
 	context.addExecutionHints?.({
 		message: `Some services never deliver to a webhook that is restricted to a domain (${domain}). Choose an address or All Identities.`,
@@ -163,32 +169,27 @@ function warnOfDomain(context: Item['context'], domain: string): void {
 	});
 }
 
-const READERS: Record<string, (item: Item, value: unknown) => unknown> = {
-	url: readUrl,
-	events: readEvents,
-	enabled: (item, value) => readSwitch(item, 'Enabled', value),
-	description: (_item, value) => String(value ?? ''),
-};
-
-export async function readFields(
-	item: Item,
-	given: IDataObject,
-): Promise<Omit<WebhookChanges, 'identityId'>> {
-	const fields: Record<string, unknown> = {};
-	for (const [field, read] of Object.entries(READERS)) {
-		const value = given[field];
-		if (value !== undefined) fields[field] = await read(item, value);
-	}
+/** Reads the fields that are given. @throws NodeOperationError if one is not valid */
+export async function readFields(item: Item, given: IDataObject): Promise<WebhookChanges> {
+	const { url, events, enabled, description } = given;
+	const fields: WebhookChanges = {};
+	if (url !== undefined) fields.url = await readUrl(item, url);
+	if (events !== undefined) fields.events = readEvents(item, events);
+	if (enabled !== undefined) fields.enabled = readSwitch(item, 'Enabled', enabled);
+	if (description !== undefined) fields.description = String(description ?? '');
 	return fields;
 }
 
+/** Reads the fields of Create and of Create or Update. @throws NodeOperationError if one is not valid */
 export async function readNewWebhook(item: Item): Promise<WantedWebhook> {
-	const given: IDataObject = {
-		...(item.parameter('additionalFields', {}) as IDataObject),
-		url: item.parameter('url', '') as string,
-		events: item.parameter('events', []) as string[],
+	const { parameter } = item;
+	const { enabled, description } = parameter('additionalFields', {}) as IDataObject;
+	const webhook: WantedWebhook = {
+		url: await readUrl(item, parameter('url', '')),
+		events: readEvents(item, parameter('events', [])),
 	};
-	const webhook = (await readFields(item, given)) as WantedWebhook;
+	if (enabled !== undefined) webhook.enabled = readSwitch(item, 'Enabled', enabled);
+	if (description !== undefined) webhook.description = String(description ?? '');
 	const identityId = await readReceiveFor(item, RECEIVERS);
 	if (identityId) webhook.identityId = identityId;
 	return webhook;

@@ -1,4 +1,4 @@
-import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import type { Entry } from '../../api/json';
 import type { WebhookChanges } from '../../api/resources';
@@ -32,16 +32,17 @@ export const updateWebhook: ServiceOperation = {
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			// Fields of a collection are never required.
-			options: [descriptionField, enabledField, eventsField, urlField].map((field) => ({
-				...field,
-				required: undefined,
-			})),
+			options: [descriptionField, enabledField, eventsField, urlField].map(toOptional),
 		},
 	],
 	output: webhookOutput,
 	execute: async (item) => await applyChanges(item, readChanges),
 };
+
+/** Fields of a collection are never required. */
+function toOptional(field: INodeProperties): INodeProperties {
+	return { ...field, required: undefined };
+}
 
 /** Reads the changes when it is the item's turn, then applies them. */
 async function applyChanges(
@@ -67,13 +68,15 @@ async function readChanges(item: Item): Promise<WebhookChanges> {
 	});
 }
 
-const settingEnabled = (
-	enabled: boolean,
-): Pick<ServiceOperation, 'execute' | 'fields' | 'output'> => ({
-	fields: [webhookLocator, simplifyWebhookField],
-	output: webhookOutput,
-	execute: async (item) => await applyChanges(item, async () => ({ enabled })),
-});
+type Setting = Pick<ServiceOperation, 'execute' | 'fields' | 'output'>;
+
+function settingEnabled(enabled: boolean): Setting {
+	return {
+		fields: [webhookLocator, simplifyWebhookField],
+		output: webhookOutput,
+		execute: async (item) => await applyChanges(item, async () => ({ enabled })),
+	};
+}
 
 export const pauseWebhook: ServiceOperation = {
 	name: 'Pause',

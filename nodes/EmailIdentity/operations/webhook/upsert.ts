@@ -24,15 +24,20 @@ export const upsertWebhook: Operation = {
 	async execute(item) {
 		const wanted = await readNewWebhook(item);
 		const url = canonicalUrl(wanted.url);
-		const entry = await item.queue.run(url, async () => {
-			const found = (await webhooksByUrl(item)).get(url);
-			const written = found ? await update(item, found, wanted) : await create(item, wanted);
-			(await webhooksByUrl(item)).set(url, written);
-			return written;
-		});
-		return [entry];
+		const written = await item.queue.run(url, async () => await createOrUpdate(item, url, wanted));
+		return [written];
 	},
 };
+
+async function createOrUpdate(item: Item, url: string, wanted: WantedWebhook): Promise<Entry> {
+	const before = await webhooksByUrl(item);
+	const found = before.get(url);
+	const written = found ? await update(item, found, wanted) : await create(item, wanted);
+	// Another item may have had the list read again.
+	const now = await webhooksByUrl(item);
+	now.set(url, written);
+	return written;
+}
 
 /**
  * Read once, then kept up to date. If several have the same URL, the first in the list, the oldest, is used. A service may
@@ -41,15 +46,20 @@ export const upsertWebhook: Operation = {
 async function webhooksByUrl({ cache, service }: Item): Promise<Map<string, Entry>> {
 	return await cache.once('webhooks', async () => {
 		const [ownerId, entries] = await Promise.all([service.ownerId(), service.listWebhooks()]);
-		const own = entries.filter((entry) => mayBelongTo(ownerId, toWebhook(entry)));
-		const pairs = own.map((entry) => [canonicalUrl(toWebhook(entry).url), entry] as const);
-		return new Map(pairs.reverse());
+		const byUrl = new Map<string, Entry>();
+		for (const entry of entries) {
+			const webhook = toWebhook(entry);
+			const url = canonicalUrl(webhook.url);
+			const isFirst = !byUrl.has(url);
+			if (isFirst && mayBelongTo(ownerId, webhook)) byUrl.set(url, entry);
+		}
+		return byUrl;
 	});
 }
 
 async function create({ service, cache }: Item, wanted: WantedWebhook): Promise<Entry> {
-	const fields = { ...wanted, ownerId: await service.ownerId() };
-	return await service.createOnlyWebhook(fields).catch((error: unknown) => {
+	const ownerId = await service.ownerId();
+	return await service.createOnlyWebhook({ ...wanted, ownerId }).catch((error: unknown) => {
 		// It may exist now.
 		cache.forget('webhooks');
 		throw error;
@@ -58,7 +68,8 @@ async function create({ service, cache }: Item, wanted: WantedWebhook): Promise<
 
 async function update({ service }: Item, entry: Entry, wanted: WantedWebhook): Promise<Entry> {
 	const current = toWebhook(entry);
-	const changes = webhookDiff(current, { ...wanted, identityId: wanted.identityId ?? null });
+	const { identityId = null } = wanted;
+	const changes = webhookDiff(current, { ...wanted, identityId });
 	if (Object.keys(changes).length === 0) return entry;
 	return await service.updateWebhook(current.id, changes);
 }
