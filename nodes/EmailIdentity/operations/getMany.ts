@@ -7,38 +7,57 @@ import type { Item } from './runOperation';
 import { readSwitch, simplifyField } from '../shared/fields';
 import { optionsOf } from './output';
 
-/** @param filters fields with the names of `Listing.tests` */
-export const getManyFields = (
-	filters: INodeProperties[],
-	sortable: string[],
+/** The fields of a Get Many operation that differ. */
+interface ManyFields {
+	/** Fields with the names of `Listing.tests`. */
+	filters: INodeProperties[];
+	/** The names of fields to sort by. */
+	sortable: string[];
+	/** Default: `simplifyField`. */
+	simplify?: INodeProperties;
+}
+
+export function getManyFields({
+	filters,
+	sortable,
 	simplify = simplifyField,
-): INodeProperties[] => [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		displayOptions: { show: { returnAll: [false] } },
-		default: 50,
-		description: 'Max number of results to return',
-	},
-	simplify,
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: filters,
-	},
-	{
+}: ManyFields): INodeProperties[] {
+	return [
+		returnAllField,
+		limitField,
+		simplify,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: filters,
+		},
+		sortField(sortable),
+	];
+}
+
+const returnAllField: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+const limitField: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	displayOptions: { show: { returnAll: [false] } },
+	default: 50,
+	description: 'Max number of results to return',
+};
+
+function sortField(sortable: string[]): INodeProperties {
+	return {
 		displayName: 'Sort',
 		name: 'sort',
 		type: 'fixedCollection',
@@ -68,8 +87,8 @@ export const getManyFields = (
 				],
 			},
 		],
-	},
-];
+	};
+}
 
 /** A list of the service. */
 export interface Listing<Shape> {
@@ -77,9 +96,12 @@ export interface Listing<Shape> {
 	list(service: EmailIdentityService): Promise<Entry[]>;
 	/** The fields to filter and sort by. */
 	toShape(entry: Entry): Shape;
-	/** The tests by the names of the filter fields. The wanted values are trimmed, in lower case and never empty. */
-	tests: Readonly<Record<string, (shape: Shape, wanted: string[]) => boolean>>;
+	/** By the names of the filter fields. */
+	tests: Readonly<Record<string, FilterTest<Shape>>>;
 }
+
+/** @param wanted at least one value; trimmed, in lower case and never empty */
+type FilterTest<Shape> = (shape: Shape, wanted: string[]) => boolean;
 
 interface SortRule<Shape> {
 	field: keyof Shape;
@@ -100,7 +122,8 @@ export async function getMany<Shape extends object>(
 	const candidates = entries.map((entry) => ({ entry, shape: listing.toShape(entry) }));
 	let found = candidates.filter(({ shape }) => filters.every((matches) => matches(shape)));
 	if (rule) {
-		found = sortNaturally(found, ({ shape }) => String(shape[rule.field] ?? ''), rule.direction);
+		const { field, direction } = rule;
+		found = sortNaturally(found, ({ shape }) => String(shape[field] ?? ''), direction);
 	}
 	return found.slice(0, limit).map(({ entry }) => entry);
 }

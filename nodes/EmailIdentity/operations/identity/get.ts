@@ -30,5 +30,9 @@ export const getIdentity: Operation = {
 	action: 'Get identity',
 	fields: [identityLocator, simplifyField],
 	output: identityOutput,
-	execute: async (item) => [await item.service.getIdentity(readLocator(item, identityLocator))],
+	async execute(item) {
+		const id = readLocator(item, identityLocator);
+		const identity = await item.service.getIdentity(id);
+		return [identity];
+	},
 };

@@ -49,10 +49,18 @@ const IDENTITIES: Listing<Identity> = {
 	list: async (service) => await service.listIdentities(),
 	toShape: toIdentity,
 	tests: {
-		domain: (identity, [domain]) => identityDomain(identity) === domain?.replace(/^@/, ''),
-		kind: ({ kind }, wanted) => wanted.includes(inLowerCase(kind)),
-		status: ({ status }, wanted) => wanted.includes(inLowerCase(status)),
-		valueContains: ({ value }, [part = '']) => inLowerCase(value).includes(part),
+		domain(identity, [domain = '']) {
+			return identityDomain(identity) === domain.replace(/^@/, '');
+		},
+		kind({ kind }, wanted) {
+			return wanted.includes(inLowerCase(kind));
+		},
+		status({ status }, wanted) {
+			return wanted.includes(inLowerCase(status));
+		},
+		valueContains({ value }, [part = '']) {
+			return inLowerCase(value).includes(part);
+		},
 	},
 };
 
@@ -62,7 +70,10 @@ export const getManyIdentities: Operation = {
 	value: 'getAll',
 	description: 'Get many addresses and domains',
 	action: 'Get many identities',
-	fields: getManyFields(identityFilters, ['createdAt', 'displayName', 'kind', 'status', 'value']),
+	fields: getManyFields({
+		filters: identityFilters,
+		sortable: ['createdAt', 'displayName', 'kind', 'status', 'value'],
+	}),
 	output: identityOutput,
 	execute: async (item) => await getMany(item, IDENTITIES),
 };

@@ -25,8 +25,13 @@ const MESSAGE_FIELDS = [
 	'delivery',
 ] as const satisfies ReadonlyArray<keyof SimplifiedEmail>;
 
-/** They do not affect the raw data. A tool has Output instead of Simplify. */
-const onlySimplified = { displayOptions: { hide: { '/simplify': [false], '/output': ['raw'] } } };
+/** For a field that does not affect the raw data. A tool has Output instead of Simplify. */
+function onlySimplified(field: INodeProperties): INodeProperties {
+	return {
+		...field,
+		displayOptions: { hide: { '/simplify': [false], '/output': ['raw'] } },
+	};
+}
 
 const fields: INodeProperties[] = [
 	{
@@ -47,12 +52,12 @@ const fields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			{ ...dnsResolverField, hint: 'Used by Sender Check', ...onlySimplified },
+			onlySimplified({ ...dnsResolverField, hint: 'Used by Sender Check' }),
 			concurrencyField,
-			{ ...removeQuotedTextField, ...onlySimplified },
-			{ ...senderCheckField(['add', 'off']), default: 'add', ...onlySimplified },
-			{ ...textFormatField, ...onlySimplified },
-			{ ...trustedServersField, ...onlySimplified },
+			onlySimplified(removeQuotedTextField),
+			onlySimplified({ ...senderCheckField(['add', 'off']), default: 'add' }),
+			onlySimplified(textFormatField),
+			onlySimplified(trustedServersField),
 		],
 	},
 ];
@@ -64,9 +69,11 @@ export const getMessage: Operation = {
 	description: 'Get an email by its delivery ID',
 	action: 'Get message',
 	fields,
-	execute: async ({ service, parameter }) => [
-		await service.getMessage(String(parameter('messageId', '') ?? '').trim()),
-	],
+	async execute({ service, parameter }) {
+		const id = String(parameter('messageId', '') ?? '').trim();
+		const message = await service.getMessage(id);
+		return [message];
+	},
 	output: {
 		fields: MESSAGE_FIELDS,
 		async simplify(entry, item) {

@@ -20,9 +20,12 @@ export async function parseEmail(item: Item): Promise<INodeExecutionData> {
 	const file = await readRawEmail(item);
 	const sent = messageOf(file.asSent);
 	const checked = await checkSenderOf(sent, item, options);
-	const isProved = checked?.sender.authentication.result === 'pass';
-	const readable = file.readable === file.asSent ? sent : messageOf(file.readable);
-	const message = checked !== undefined && isProved ? checked.email : readable;
+
+	// An email whose sender is proved is read as it was signed, any other one as people can read it.
+	let message = sent;
+	if (checked?.sender.authentication.result === 'pass') message = checked.email;
+	else if (file.readable !== file.asSent) message = messageOf(file.readable);
+
 	const { json, files } = await readSimplifiedEmail(message, {
 		...reading,
 		sender: checked?.sender,
@@ -56,11 +59,11 @@ async function readRawEmail(item: Item): Promise<RawEmailFile> {
 	const { context, index } = item;
 	const bytes = await readInput(item);
 	const problem = rawEmailProblem(bytes);
-	if (problem !== undefined) {
-		const { message, description } = problem;
-		throw new NodeOperationError(context.getNode(), message, { description, itemIndex: index });
-	}
-	return decodeRawEmail(withoutMailboxLine(bytes));
+	if (problem === undefined) return decodeRawEmail(withoutMailboxLine(bytes));
+	throw new NodeOperationError(context.getNode(), problem.message, {
+		description: problem.description,
+		itemIndex: index,
+	});
 }
 
 async function readInput({ context, index, parameter }: Item): Promise<Buffer> {

@@ -5,8 +5,10 @@ interface RawEmailProblem {
 	description: string;
 }
 
+const MEGABYTE = 1_000_000;
+
 /** Mail servers accept at most about this much, and reading takes several times as much memory. */
-const MAX_BYTES = 50_000_000;
+const MAX_BYTES = 50 * MEGABYTE;
 
 /** Bytes in which an email has its first header fields. */
 const SEARCHED_FOR_HEADER = 100_000;
@@ -16,6 +18,9 @@ const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /** The line before each email of a mailbox file (RFC 4155): the sender and the time. */
 const MAILBOX_LINE = /^From \S+ {1,2}[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\d{1,2} \d{2}:\d{2}/;
+
+/** Bytes; the address in it has at most 254. */
+const MAX_MAILBOX_LINE = 1000;
 
 const LINE_FEED = '\n'.charCodeAt(0);
 
@@ -28,9 +33,11 @@ export function rawEmailProblem(bytes: Buffer): RawEmailProblem | undefined {
 		};
 	}
 	if (bytes.length > MAX_BYTES) {
+		const size = Math.round(bytes.length / MEGABYTE);
+		const limit = MAX_BYTES / MEGABYTE;
 		return {
 			message: 'The email is too large to parse',
-			description: `It has ${Math.round(bytes.length / 1_000_000)} MB, and at most ${MAX_BYTES / 1_000_000} MB can be parsed.`,
+			description: `It has ${size} MB, and at most ${limit} MB can be parsed.`,
 		};
 	}
 	if (bytes.subarray(0, COMPOUND_FILE.length).equals(COMPOUND_FILE)) {
@@ -58,16 +65,24 @@ export function rawEmailProblem(bytes: Buffer): RawEmailProblem | undefined {
 
 /** Removes the line that a mailbox file has before an email. It is not part of the email. */
 export function withoutMailboxLine(bytes: Buffer): Buffer {
+	if (!isMailboxLineAt(bytes, 0)) return bytes;
 	const end = bytes.indexOf(LINE_FEED);
-	if (end < 0 || !MAILBOX_LINE.test(bytes.toString('latin1', 0, Math.min(end, 1000)))) return bytes;
+	if (end < 0) return bytes;
 	return bytes.subarray(end + 1);
 }
 
 function holdsSeveralEmails(bytes: Buffer): boolean {
-	if (withoutMailboxLine(bytes) === bytes) return false;
-	for (let at = bytes.indexOf('\nFrom '); at >= 0; at = bytes.indexOf('\nFrom ', at + 1)) {
-		const line = bytes.toString('latin1', at + 1, at + 1001);
-		if (MAILBOX_LINE.test(line.split('\n', 1)[0] ?? '')) return true;
+	if (!isMailboxLineAt(bytes, 0)) return false;
+	let at = bytes.indexOf('\nFrom ');
+	while (at >= 0) {
+		if (isMailboxLineAt(bytes, at + 1)) return true;
+		at = bytes.indexOf('\nFrom ', at + 1);
 	}
 	return false;
+}
+
+function isMailboxLineAt(bytes: Buffer, start: number): boolean {
+	const text = bytes.toString('latin1', start, start + MAX_MAILBOX_LINE);
+	const [line = ''] = text.split('\n', 1);
+	return MAILBOX_LINE.test(line);
 }

@@ -34,9 +34,10 @@ export async function checkSenderOf(
 }
 
 function warnOfDns(context: Item['context'], because = ''): void {
-	const { id, name } = context.getNode();
-	const { id: workflowId, name: workflow } = context.getWorkflow();
-	if (logThrottle.pass(workflowId, id) === undefined) return;
-	const subject = `Email Identity "${name}" of workflow "${workflow ?? workflowId}"`;
+	const node = context.getNode();
+	const workflow = context.getWorkflow();
+	if (logThrottle.pass(workflow.id, node.id) === undefined) return;
+	const workflowName = workflow.name ?? workflow.id;
+	const subject = `Email Identity "${node.name}" of workflow "${workflowName}"`;
 	context.logger.warn(`${subject}: 'Sender Check' could not query the DNS: ${because}`);
 }

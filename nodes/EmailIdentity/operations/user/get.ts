@@ -8,5 +8,8 @@ export const getUser: Operation = {
 	description: 'Get the user that the API key belongs to',
 	action: 'Get current user',
 	fields: [],
-	execute: async ({ service }) => [{ ...toUser(await service.getUser()) }],
+	async execute({ service }) {
+		const user = await service.getUser();
+		return [{ ...toUser(user) }];
+	},
 };

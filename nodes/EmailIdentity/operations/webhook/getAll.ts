@@ -69,11 +69,11 @@ export const getManyWebhooks: Operation = {
 	value: 'getAll',
 	description: 'Get a list of webhooks',
 	action: 'Get many webhooks',
-	fields: getManyFields(
-		webhookFilters,
-		['createdAt', 'description', 'updatedAt', 'url'],
-		simplifyWebhookField,
-	),
+	fields: getManyFields({
+		filters: webhookFilters,
+		sortable: ['createdAt', 'description', 'updatedAt', 'url'],
+		simplify: simplifyWebhookField,
+	}),
 	output: webhookOutput,
 	execute: async (item) => await getMany(item, WEBHOOKS),
 };

@@ -68,22 +68,14 @@ async function readChanges(item: Item): Promise<WebhookChanges> {
 	});
 }
 
-type Setting = Pick<ServiceOperation, 'execute' | 'fields' | 'output'>;
-
-function settingEnabled(enabled: boolean): Setting {
-	return {
-		fields: [webhookLocator, simplifyWebhookField],
-		output: webhookOutput,
-		execute: async (item) => await applyChanges(item, async () => ({ enabled })),
-	};
-}
-
 export const pauseWebhook: ServiceOperation = {
 	name: 'Pause',
 	value: 'pause',
 	description: 'Stop deliveries without deleting the webhook',
 	action: 'Pause webhook',
-	...settingEnabled(false),
+	fields: [webhookLocator, simplifyWebhookField],
+	output: webhookOutput,
+	execute: async (item) => await applyChanges(item, async () => ({ enabled: false })),
 };
 
 export const resumeWebhook: ServiceOperation = {
@@ -91,5 +83,7 @@ export const resumeWebhook: ServiceOperation = {
 	value: 'resume',
 	description: 'Resume deliveries of a paused webhook',
 	action: 'Resume webhook',
-	...settingEnabled(true),
+	fields: [webhookLocator, simplifyWebhookField],
+	output: webhookOutput,
+	execute: async (item) => await applyChanges(item, async () => ({ enabled: true })),
 };
