@@ -1,5 +1,6 @@
 import { EmailParts } from './files/emailParts';
-import { listFileParts, readAttachments, type FileList } from './files/attachments';
+import { readAttachments } from './files/attachments';
+import { listFileParts, type FileList } from './files/fileList';
 import type { Reading } from './limits';
 import { isReaction } from './message/automatic';
 import { readEmailFields } from './message/emailFields';

@@ -94,13 +94,13 @@ export function fileKinds({ fileName, mimeType }: ListedFile): FileKinds {
 	const ofType = EXTENSIONS.get(type);
 	const own = extensionOf(name);
 	if (!isExtension(own) && !OTHER_EXTENSIONS.has(own)) {
-		return { names: [name, ...(ofType ? [`${name}.${ofType}`] : [])], types: [type] };
+		const names = ofType === undefined ? [name] : [name, `${name}.${ofType}`];
+		return { names, types: [type] };
 	}
+	const types = [...(TYPES_BY_EXTENSION.get(own) ?? [])];
 	const isVague = ofType === undefined && type.startsWith('application/');
-	return {
-		names: [name],
-		types: [...(TYPES_BY_EXTENSION.get(own) ?? []), ...(isVague || ofType === own ? [type] : [])],
-	};
+	if (isVague || ofType === own) types.push(type);
+	return { names: [name], types };
 }
 
 export function usualSpelling(name: string): string {
@@ -109,14 +109,15 @@ export function usualSpelling(name: string): string {
 	return usual === undefined ? name : `${name.slice(0, -extension.length)}${usual}`;
 }
 
-export const isExtension = (word: string): boolean =>
-	TYPES_BY_EXTENSION.has(SPELLINGS.get(word) ?? word);
+export function isExtension(word: string): boolean {
+	return TYPES_BY_EXTENSION.has(SPELLINGS.get(word) ?? word);
+}
 
-const UNKNOWN_TYPE = 'application/octet-stream';
+/** The type of a file that nobody knows. */
+export const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** Whether mail programs can show a file as a picture. A name without an extension says nothing about an unknown type. */
 export function mayBePicture(fileName: string, mimeType: string): boolean {
-	const isImage = (type: string): boolean => type.startsWith('image/');
 	const type = mimeType.toLowerCase();
 	const extension = extensionOf(usualSpelling(fileName.toLowerCase()));
 	const typesOfName = TYPES_BY_EXTENSION.get(extension) ?? [];
@@ -124,5 +125,11 @@ export function mayBePicture(fileName: string, mimeType: string): boolean {
 	return type === UNKNOWN_TYPE && extension === '';
 }
 
+function isImage(type: string): boolean {
+	return type.startsWith('image/');
+}
+
 /** The extension of a name or pattern, without the dot; `''` if there is none. */
-export const extensionOf = (name: string): string => EXTENSION.exec(name)?.[1] ?? '';
+export function extensionOf(name: string): string {
+	return EXTENSION.exec(name)?.[1] ?? '';
+}

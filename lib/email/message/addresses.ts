@@ -198,18 +198,20 @@ function addMailbox(
 	end: string,
 ): void {
 	const isInBrackets = bracketed !== undefined;
-	const found = isInBrackets ? -1 : words.findLastIndex(isAddress);
-	const address = plainAddress(bracketed ?? words[found]?.written ?? '');
-	const named = words.filter((_word, index) => index !== found);
+	const bareAddress = isInBrackets ? undefined : words.findLast(isAddress);
+	const address = plainAddress(bracketed ?? bareAddress?.written ?? '');
+	const named = words.filter((word) => word !== bareAddress);
 	const name = decodeWords(named.map(({ text }) => text).join(' '));
 	const isEncoded = address === '' && named[0]?.written.startsWith('=?') === true;
 	if (isEncoded && ENCODED_MAILBOX.test(name)) {
 		const [mailbox] = readMailboxes(name);
 		if (mailbox) mailboxes.push({ ...mailbox, end });
-	} else if (name !== '' || address !== '') {
-		const comment = address === '' ? '' : decodeWords(comments.join(' '));
-		mailboxes.push({ name: name || comment, address, isInBrackets, end });
+		return;
 	}
+	if (name === '' && address === '') return;
+	// "ada@example.com (Ada)": the comment is the name.
+	const comment = address === '' ? '' : decodeWords(comments.join(' '));
+	mailboxes.push({ name: name || comment, address, isInBrackets, end });
 }
 
 function isAddress({ hasAt, written }: Word): boolean {
@@ -219,5 +221,6 @@ function isAddress({ hasAt, written }: Word): boolean {
 /** Removes comments and the route (RFC 5322, 4.4): `@one.example,@other.example:ada@example.com`. */
 function plainAddress(written: string): string {
 	const address = withoutComments(written).trim();
-	return address.startsWith('@') ? address.slice(address.lastIndexOf(':') + 1).trim() : address;
+	if (!address.startsWith('@')) return address;
+	return address.slice(address.lastIndexOf(':') + 1).trim();
 }

@@ -1,5 +1,5 @@
 import { identityKey } from '../../basics';
-import { isNullSender } from './automatic';
+import { isNullSender } from './automaticHeader';
 import { toRecipient, type EmailOrigin } from './origin';
 import { toReplySubject } from './subjectPrefixes';
 import type { EmailAddress, EmailFields, EmailThread } from '../types';
@@ -49,12 +49,15 @@ export function toReplyFields(
 	{ automatic, topmost }: EmailOrigin,
 	options: AnswerOptions,
 ): ReplyFields | null {
-	const isByProgram = automatic !== null || AUTO_SUBMITTED.test(topmost('auto-submitted').trim());
-	if (isByProgram || isNullSender(topmost('return-path'))) return null;
-	const asked = options.isReplyToTrusted ? plainAddresses(thread.replyTo) : [];
-	const others = asked.length > 0 ? asked : plainAddresses(from === null ? [] : [from]);
-	const recipients = others.filter((address) => !options.isOwn(address)).slice(0, MAX_RECIPIENTS);
+	if (automatic !== null || AUTO_SUBMITTED.test(topmost('auto-submitted').trim())) return null;
+	if (isNullSender(topmost('return-path'))) return null;
+
+	let asked = options.isReplyToTrusted ? plainAddresses(thread.replyTo) : [];
+	if (asked.length === 0 && from !== null) asked = plainAddresses([from]);
+	const others = asked.filter((address) => !options.isOwn(address));
+	const recipients = others.slice(0, MAX_RECIPIENTS);
 	if (recipients.length === 0) return null;
+
 	const messageId = thread.messageId ?? '';
 	return {
 		to: recipients.join(', '),
