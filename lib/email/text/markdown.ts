@@ -1,27 +1,20 @@
 import type { Pace } from '../../basics';
-import {
-	isApart,
-	quotationDepth,
-	type Block,
-	type Code,
-	type TextContainer,
-	type Link,
-	type Row,
-	type Table,
-} from './blocks';
+import { quotationDepth, type Block, type Code, type Link, type Row, type Table } from './blocks';
 import { HTML_LIMITS } from './limits';
 import { shortLink } from './links';
+import {
+	breaksBetween,
+	containersOf,
+	indentOf,
+	markersOf,
+	type MarkdownLine,
+} from './markdownLines';
 import { writeWords } from './markdownWords';
 import { lineOf } from './plainText';
 
 // Writing this many lines takes a few milliseconds.
 const LINES_BETWEEN_PAUSES = 2000;
 
-// Deeper than people follow.
-const MAX_CONTAINERS = 8;
-const MAX_WRITTEN_QUOTATIONS = 5;
-
-const QUOTATION = '> ';
 const RULE = '***';
 const RULE_IN_CODE = '---';
 
@@ -35,21 +28,12 @@ const LOOKS_LIKE_PICTURE = /!\[/g;
 /** Without the punctuation behind it. */
 const LINK_IN_TEXT = /<?https?:\/\/[^\s<>"]*[^\s<>".,:;!?')\]*_]>?/gi;
 
-/** A block as it is written. */
-interface MarkdownLine {
-	block: Block;
-	/** Its words. */
-	text: string;
-	/** The quotations and entries that it stands in, the outermost first. */
-	containers: readonly TextContainer[];
-	/** The table of data in which it is a row. */
-	table: Table | undefined;
-}
-
 /** Whether blocks become Markdown: a longer text stays plain. */
 export function isShortEnough(blocks: readonly Block[]): boolean {
 	let characters = 0;
-	for (const { runs } of blocks) for (const { text } of runs) characters += text.length;
+	for (const { runs } of blocks) {
+		for (const { text } of runs) characters += text.length;
+	}
 	const { markdownLines, markdownCharacters } = HTML_LIMITS;
 	return blocks.length <= markdownLines && characters <= markdownCharacters;
 }
@@ -78,7 +62,7 @@ class MarkdownWriter {
 		const line = this.readLine(block);
 		const { last } = this;
 		this.endCode(last, line);
-		if (last) this.pieces.push(between(last, line));
+		if (last) this.pieces.push(breaksBetween(last, line));
 		this.pieces.push(markersOf(line));
 		this.startCode(last, line);
 		this.pieces.push(line.text);
@@ -133,84 +117,6 @@ class MarkdownWriter {
 	private addDelimiterRow({ containers }: MarkdownLine, { columns }: Table): void {
 		this.pieces.push(`\n${indentOf(containers)}|${' --- |'.repeat(columns)}`);
 	}
-}
-
-/** The line breaks between two lines, and what they need to stay two lines. */
-function between(above: MarkdownLine, below: MarkdownLine): string {
-	if (above.table && above.table === below.table) return '\n';
-	const { breaks } = below.block;
-	if (below.block.kind === 'written') {
-		const endsQuotation = quotationDepth(above.block) > 0 && quotationDepth(below.block) === 0;
-		// Text right below a quotation would count as its last line.
-		return endsQuotation && !isApart(below.block) ? `\n${breaks}` : breaks;
-	}
-	if (isApart(below.block)) return `\n${emptyLine(above, below)}`.repeat(breaks.length - 1) + '\n';
-	switch (howFollows(above, below)) {
-		case 'apart':
-			return `\n${emptyLine(above, below)}\n`;
-		case 'continued':
-			return '  \n';
-		case 'next':
-			return '\n';
-	}
-}
-
-/** Lines of a paragraph need two blanks at their ends, and some kinds of lines an empty line between. */
-function howFollows(above: MarkdownLine, line: MarkdownLine): 'apart' | 'continued' | 'next' {
-	const { kind, around } = above.block;
-	if (above.table !== line.table) return 'apart';
-	const isParagraph = around.heading === 0 && kind !== 'rule' && !around.code && !above.table;
-	if (!isParagraph) return 'next';
-	// Rows of several cells follow each other, as in a list of prices.
-	const areRows = above.text.includes('\t') && line.text.includes('\t');
-	if (around.cell !== line.block.around.cell && !areRows) return 'apart';
-	const innermost = line.containers.at(-1);
-	if (above.containers.at(-1) === innermost) {
-		return line.block.items.length > 0 || line.block.around.code ? 'next' : 'continued';
-	}
-	if (line.block.items.length === 0) return 'apart';
-	// Only a list that begins with 1 can follow text without an empty line.
-	const isInner = line.containers.length > above.containers.length;
-	const marker = innermost?.kind === 'item' ? innermost.marker : '';
-	return isInner && /^(?!1\.)\d/.test(marker) ? 'apart' : 'next';
-}
-
-/** Within a quotation, an empty line is a part of it. */
-function emptyLine(above: MarkdownLine, below: MarkdownLine): string {
-	const { code } = above.block.around;
-	if (code && code === below.block.around.code) return indentOf(above.containers).trimEnd();
-	const common = above.containers.filter((one, index) => one === below.containers[index]);
-	return indentOf(common).trimEnd();
-}
-
-/** Before the first line of an entry stands its marker. */
-function markersOf({ block, containers }: MarkdownLine): string {
-	let markers = '';
-	for (const container of containers) {
-		const isNew = container.kind === 'item' && block.items.includes(container);
-		markers += isNew ? container.marker : indentOf([container]);
-	}
-	return markers;
-}
-
-/** Quotations have their mark on each line; below the marker of an entry stand blanks. */
-function indentOf(containers: readonly TextContainer[]): string {
-	let indent = '';
-	for (const container of containers) {
-		if (container.kind === 'item') indent += ' '.repeat(container.marker.length);
-		else indent += QUOTATION.repeat(writtenDepth(container.marks, container.depth));
-	}
-	return indent;
-}
-
-function writtenDepth(marks: string | undefined, depth: number): number {
-	return marks === undefined ? 1 : Math.min(depth, MAX_WRITTEN_QUOTATIONS);
-}
-
-function containersOf(innermost: TextContainer | undefined): TextContainer[] {
-	const containers: TextContainer[] = [];
-	for (let one = innermost; one; one = one.outer) containers.push(one);
-	return containers.reverse().slice(0, MAX_CONTAINERS);
 }
 
 /** Between the lines of a fence stands what is not marked. */

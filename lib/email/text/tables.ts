@@ -6,6 +6,11 @@ const MAX_COLUMNS = 30;
 // Rows with fewer cells than the others, because some of those reach over several rows.
 const MAX_MISSING_CELLS = 3;
 
+const ROLE_OF_LAYOUT = /^(?:none|presentation)$/;
+
+/** A cell that says a larger number counts as one column. */
+const DIGIT = /^[1-9]$/;
+
 /** A table that is being read. */
 export interface OpenTable extends Table {
 	/** It only puts things beside each other. */
@@ -28,7 +33,7 @@ export interface OpenRow extends Row {
 }
 
 export function newTable(attributes: Attributes): OpenTable {
-	const isLayout = /^(?:none|presentation)$/.test(attributes.get('role') ?? '');
+	const isLayout = ROLE_OF_LAYOUT.test(attributes.get('role') ?? '');
 	return { isData: false, columns: 0, isLayout, rows: [] };
 }
 
@@ -39,7 +44,8 @@ export function newRow(table: OpenTable): OpenRow {
 
 export function startCell(row: OpenRow, span: string | undefined): void {
 	row.column = row.columns;
-	row.columns += span !== undefined && /^[1-9]$/.test(span) ? Number(span) : 1;
+	const isWide = span !== undefined && DIGIT.test(span);
+	row.columns += isWide ? Number(span) : 1;
 }
 
 /** Notes the place of a text. On one line, texts of different cells are separated by tabs. */
@@ -59,10 +65,16 @@ export function addTextTo(row: OpenRow, line: Block, isFirstOfLine: boolean): vo
 /** Data has several rows of several columns, each on one line. */
 export function endTable(table: OpenTable): void {
 	const rows = table.rows.filter(({ line }) => line !== undefined && hasWords(line));
-	for (const row of rows) table.columns = Math.max(table.columns, row.columns);
-	const { columns, isLayout } = table;
-	const isGrid = rows.filter(({ filled }) => filled.length > 1).length > 1;
-	const isEven = rows.every((row) => row.isOnOneLine && row.columns >= columns - MAX_MISSING_CELLS);
-	table.isData = !isLayout && columns > 1 && columns <= MAX_COLUMNS && isGrid && isEven;
 	table.rows = [];
+	for (const row of rows) table.columns = Math.max(table.columns, row.columns);
+	const { columns } = table;
+	let rowsOfSeveral = 0;
+	let areEven = true;
+	for (const row of rows) {
+		if (row.filled.length > 1) rowsOfSeveral++;
+		const isShort = row.columns < columns - MAX_MISSING_CELLS;
+		if (isShort || !row.isOnOneLine) areEven = false;
+	}
+	const isGrid = rowsOfSeveral > 1 && columns <= MAX_COLUMNS;
+	table.isData = !table.isLayout && isGrid && areEven;
 }
