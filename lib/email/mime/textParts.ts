@@ -14,6 +14,9 @@ import { decodeBody, decodeLines } from './transferEncoding';
 /** Reading this many lines takes a few milliseconds, then other deliveries get their turn. */
 const FLOWED_LINES_BETWEEN_PAUSES = 50_000;
 
+/** Strings that are joined at once. Millions of short lines side by side would take twenty times the memory of the text. */
+const MAX_FLOWED_STRINGS = 1000;
+
 const MARK_OF_QUOTING = '>';
 const SIGNATURE_DELIMITER = '-- ';
 
@@ -80,25 +83,35 @@ async function withLineFeeds(text: string, pace: Pace): Promise<string> {
  * has another quoting depth or starts a signature.
  */
 async function unflow(text: string, delSp: boolean, pace: Pace): Promise<string> {
-	const lines = text.split('\n');
+	const pieces: string[] = [];
+	let lines: string[] = [];
 	/** The quoting depth of the open paragraph. */
 	let openDepth: number | undefined;
-	for (const [index, written] of lines.entries()) {
+	let position = 0;
+	while (position <= text.length) {
 		if (pace.isDue(1 / FLOWED_LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (lines.length > MAX_FLOWED_STRINGS) {
+			pieces.push(lines.join(''));
+			lines = [];
+		}
+		const lineBreak = text.indexOf('\n', position);
+		const end = lineBreak < 0 ? text.length : lineBreak;
+		const written = text.slice(position, end);
 		const depth = countMarks(written);
 		const start = written.startsWith(' ', depth) ? depth + 1 : depth;
 		const line = written.slice(start);
 		const isDelimiter = line === SIGNATURE_DELIMITER;
-		let before = '';
 		if (depth !== openDepth || isDelimiter) {
-			if (index > 0) before = '\n';
-			if (depth > 0) before += written.slice(0, start);
+			if (position > 0) lines.push('\n');
+			if (depth > 0) lines.push(written.slice(0, start));
 		}
 		const isOpen = line.endsWith(' ') && !isDelimiter;
-		lines[index] = before + (isOpen && delSp ? line.slice(0, -1) : line);
+		lines.push(isOpen && delSp ? line.slice(0, -1) : line);
 		openDepth = isOpen ? depth : undefined;
+		position = end + 1;
 	}
-	return lines.join('');
+	pieces.push(lines.join(''));
+	return pieces.join('');
 }
 
 function countMarks(line: string): number {
