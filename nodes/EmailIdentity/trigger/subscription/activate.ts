@@ -5,14 +5,10 @@ import { CannotCreate } from './cannotCreate';
 import { checkSubscription } from './check';
 import { lookUpChosen } from './chosenIdentity';
 import { withinDeadline } from './deadline';
-import { explain, type HookRequest } from './hookRequest';
 import type { HookHost } from './hookHost';
-import {
-	readNode,
-	type ActiveNode,
-	type NodeSubscription,
-	type SubscriptionMemory,
-} from './nodeRecord';
+import { explain, type HookRequest } from './hookRequest';
+import type { SubscriptionMemory } from './memory';
+import { readNode, type ActiveNode, type NodeSubscription } from './nodeRecord';
 import { openWebhooks, type OwnWebhooks } from './ownWebhooks';
 import { desiredStateOf, isElsewhere, type Goal } from './plan';
 import { learn } from './publication';
@@ -50,7 +46,7 @@ export async function activateAtStart(
 	const { endpoint } = request;
 	begin(request, memory);
 	await memory.states.inTurn(endpoint, async () => {
-		const node = readNode(request, memory, false);
+		const node = readNode(request, false, memory.now);
 		const record = memory.states.at(endpoint);
 		if (endpoint.listening === 'production') record.node.active = node;
 		await checkSubscription(request, node, 'start', memory);
@@ -66,7 +62,7 @@ function begin({ endpoint, workflowId, stored }: HookRequest, memory: Subscripti
 
 async function publish(request: HookRequest, memory: SubscriptionMemory): Promise<void> {
 	const { endpoint } = request;
-	const node = readNode(request, memory, true);
+	const node = readNode(request, true, memory.now);
 	const record = memory.states.at(endpoint);
 	if (endpoint.listening === 'production') record.node.active = node;
 

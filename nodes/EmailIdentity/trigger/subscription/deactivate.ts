@@ -3,7 +3,7 @@ import { deactivating, paused, type SubscriptionState } from '../subscriptionSta
 import { SUBSCRIPTION_MS } from '../times';
 import { explain, type HookRequest } from './hookRequest';
 import { leave } from './leftTests';
-import type { SubscriptionMemory } from './nodeRecord';
+import type { SubscriptionMemory } from './memory';
 import type { Publication } from './publication';
 import { removeOrPause } from './removeOrPause';
 

@@ -1,6 +1,7 @@
 import { SUBSCRIPTION_MS } from '../times';
 import type { HookRequest } from './hookRequest';
-import type { LeftTest, SubscriptionMemory } from './nodeRecord';
+import type { SubscriptionMemory } from './memory';
+import type { LeftTest } from './nodeRecord';
 import { removeOrPause } from './removeOrPause';
 
 /** Keeps a webhook for test events that could not be deleted, until it is tried again: after one, two, four minutes and so on. */

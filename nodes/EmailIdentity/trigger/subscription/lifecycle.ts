@@ -6,12 +6,8 @@ import { deactivate } from './deactivate';
 import type { HookHost } from './hookHost';
 import type { HookRequest, TriggerRequest } from './hookRequest';
 import { deleteLeftTests } from './leftTests';
-import {
-	createSubscriptionMemory,
-	type ChangedTimes,
-	type NodeRecord,
-	type SubscriptionMemory,
-} from './nodeRecord';
+import { createSubscriptionMemory, type ChangedTimes, type SubscriptionMemory } from './memory';
+import type { NodeRecord } from './nodeRecord';
 import { SampleListening } from './sampleListening';
 import { everyMinute } from './schedule';
 import { markOf } from './subscriptionUrl';

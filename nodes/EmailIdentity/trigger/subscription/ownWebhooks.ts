@@ -12,12 +12,8 @@ import type { StoredSubscription } from '../staticData';
 import { created, enabling, notCreated, observed } from '../subscriptionState';
 import { isRefusedCreation } from './cannotCreate';
 import type { HookHost } from './hookHost';
-import type {
-	NodeSubscription,
-	SubscriptionMemory,
-	WebhookList,
-	WebhookMemory,
-} from './nodeRecord';
+import type { SubscriptionMemory, WebhookList, WebhookMemory } from './memory';
+import type { NodeSubscription } from './nodeRecord';
 import type { Action, DesiredState } from './plan';
 import { addressRefusal, type Endpoint } from './subscriptionUrl';
 import {

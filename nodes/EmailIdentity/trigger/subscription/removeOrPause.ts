@@ -1,7 +1,7 @@
 import { paused } from '../subscriptionState';
 import { withinDeadline } from './deadline';
 import type { HookRequest } from './hookRequest';
-import type { SubscriptionMemory } from './nodeRecord';
+import type { SubscriptionMemory } from './memory';
 import { openWebhooks } from './ownWebhooks';
 import { switchOff } from './reconcile';
 import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
