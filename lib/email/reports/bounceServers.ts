@@ -13,8 +13,12 @@ export interface BounceServer {
 	 * `REASON` the reason, `WORDS` anything that says nothing about it.
 	 */
 	behind?: string;
-	/** A text with `ada@example.org`, for the tests, and what it says about her. */
-	sample: [text: string, reason: string];
+	/** A text with `ada@example.org`, for the tests. */
+	sample: {
+		lines: readonly string[];
+		/** Why she did not get the email, by this text. */
+		reason: string;
+	};
 }
 
 /**
@@ -26,166 +30,262 @@ export const BOUNCE_SERVERS: readonly BounceServer[] = [
 		name: 'Exim, an email that is still tried',
 		words: 'to which the message has not yet been delivered',
 		kind: 'delay',
-		sample: [
-			'The address to which the message has not yet been delivered is:\n\n  ada@example.org\n    Delay reason: 451 4.7.1 Later',
-			'451 4.7.1 Later',
-		],
+		sample: {
+			lines: [
+				'The address to which the message has not yet been delivered is:',
+				'',
+				'  ada@example.org',
+				'    Delay reason: 451 4.7.1 Later',
+			],
+			reason: '451 4.7.1 Later',
+		},
 	},
 	{
 		name: 'sendmail, an email that is still tried',
 		words: 'transient non-fatal errors',
 		kind: 'delay',
-		sample: [
-			'--- The following addresses had transient non-fatal errors ---\n<ada@example.org>\n  (reason: 451 4.7.1 Later)',
-			'451 4.7.1 Later',
-		],
+		sample: {
+			lines: [
+				'--- The following addresses had transient non-fatal errors ---',
+				'<ada@example.org>',
+				'  (reason: 451 4.7.1 Later)',
+			],
+			reason: '451 4.7.1 Later',
+		},
 	},
 	{
 		name: 'Gmail until 2016, an email that is still tried',
 		words: 'recipient has been delayed',
 		kind: 'delay',
-		sample: [
-			'Delivery to the following recipient has been delayed:\n\n     ada@example.org\n\nMessage will be retried',
-			'Message will be retried',
-		],
+		sample: {
+			lines: [
+				'Delivery to the following recipient has been delayed:',
+				'',
+				'     ada@example.org',
+				'',
+				'Message will be retried',
+			],
+			reason: 'Message will be retried',
+		},
 	},
 	{
 		name: 'OpenSMTPD, an email that is still tried',
 		words: 'delayed for more than',
 		kind: 'delay',
-		sample: [
-			'A message is delayed for more than 4 hours for the following\nlist of recipients:\n\nada@example.org: Network error',
-			'Network error',
-		],
+		sample: {
+			lines: [
+				'A message is delayed for more than 4 hours for the following',
+				'list of recipients:',
+				'',
+				'ada@example.org: Network error',
+			],
+			reason: 'Network error',
+		},
 	},
 	{
 		name: 'qmail, Exim, sendmail, Yahoo, Mail.ru',
 		words: 'the following address',
-		sample: [
-			"I wasn't able to deliver your message to the following addresses.\n\n<ada@example.org>:\nUnknown user",
-			'Unknown user',
-		],
+		sample: {
+			lines: [
+				"I wasn't able to deliver your message to the following addresses.",
+				'',
+				'<ada@example.org>:',
+				'Unknown user',
+			],
+			reason: 'Unknown user',
+		},
 	},
 	{
 		name: 'GMX, 1&1',
 		words: 'the following address',
-		sample: [
-			'A message could not be delivered to the following address\nfailed:\n\n"ada@example.org":\nSMTP error: 550 Unknown user',
-			'550 Unknown user',
-		],
+		sample: {
+			lines: [
+				'A message could not be delivered to the following address',
+				'failed:',
+				'',
+				'"ada@example.org":',
+				'SMTP error: 550 Unknown user',
+			],
+			reason: '550 Unknown user',
+		},
 	},
 	{
 		name: 'Active! hunter',
 		words: 'the following address',
 		before: '>',
 		behind: '<ADDRESS>',
-		sample: [
-			'This is an automatic answer about the following addresses.\n\n>>> ada@example.org <ada@example.org>\n\n550 Unknown user',
-			'550 Unknown user',
-		],
+		sample: {
+			lines: [
+				'This is an automatic answer about the following addresses.',
+				'',
+				'>>> ada@example.org <ada@example.org>',
+				'',
+				'550 Unknown user',
+			],
+			reason: '550 Unknown user',
+		},
 	},
 	{
 		name: 'Gmail until 2016, Courier, Amazon SES',
 		words: 'following recipient',
-		sample: [
-			'Delivery to the following recipient failed permanently:\n\n     ada@example.org\n\nThe recipient server did not accept it: 550 5.1.1 Unknown',
-			'550 5.1.1 Unknown',
-		],
+		sample: {
+			lines: [
+				'Delivery to the following recipient failed permanently:',
+				'',
+				'     ada@example.org',
+				'',
+				'The recipient server did not accept it: 550 5.1.1 Unknown',
+			],
+			reason: '550 5.1.1 Unknown',
+		},
 	},
 	{
 		name: 'Exchange 2003',
 		words: 'following recipient',
 		behind: 'on WORDS',
-		sample: [
-			'The following recipient(s) could not be reached:\n\n  ada@example.org on 11/21/2026 9:00 AM\n    Unknown user',
-			'Unknown user',
-		],
+		sample: {
+			lines: [
+				'The following recipient(s) could not be reached:',
+				'',
+				'  ada@example.org on 11/21/2026 9:00 AM',
+				'    Unknown user',
+			],
+			reason: 'Unknown user',
+		},
 	},
 	{
 		name: 'Exchange 5.5',
 		words: 'following recipient',
 		behind: '(ADDRESS)',
-		sample: [
-			'The following recipients could not be reached:\n\n  ada@example.org (ada@example.org)\n    Unknown user',
-			'Unknown user',
-		],
+		sample: {
+			lines: [
+				'The following recipients could not be reached:',
+				'',
+				'  ada@example.org (ada@example.org)',
+				'    Unknown user',
+			],
+			reason: 'Unknown user',
+		},
 	},
 	{
 		name: 'iCloud and other Messaging Servers of Oracle',
 		words: 'following recipient',
 		before: 'Recipient address:',
-		sample: [
-			'Your message cannot be delivered to the following recipients:\n\n  Recipient address: ada@example.org\n  Reason: Unknown user',
-			'Reason: Unknown user',
-		],
+		sample: {
+			lines: [
+				'Your message cannot be delivered to the following recipients:',
+				'',
+				'  Recipient address: ada@example.org',
+				'  Reason: Unknown user',
+			],
+			reason: 'Reason: Unknown user',
+		},
 	},
 	{
 		name: 'au (EZweb)',
 		words: 'following recipient',
 		before: 'Recipient:',
-		sample: [
-			'Could not be delivered to the following recipients.\n\nRecipient: <ada@example.org>\n>>> RCPT TO:<ada@example.org>\n<<< 550 Unknown user',
-			'550 Unknown user',
-		],
+		sample: {
+			lines: [
+				'Could not be delivered to the following recipients.',
+				'',
+				'Recipient: <ada@example.org>',
+				'>>> RCPT TO:<ada@example.org>',
+				'<<< 550 Unknown user',
+			],
+			reason: '550 Unknown user',
+		},
 	},
 	{
 		name: 'Servers that write a list',
 		words: 'following recipient',
 		before: '*',
-		sample: [
-			'The following recipients did not get it:\n\n * ada@example.org\n   Unknown user',
-			'Unknown user',
-		],
+		sample: {
+			lines: [
+				'The following recipients did not get it:',
+				'',
+				' * ada@example.org',
+				'   Unknown user',
+			],
+			reason: 'Unknown user',
+		},
 	},
 	{
 		name: 'DragonFly',
 		words: 'error delivering your mail to',
-		sample: [
-			'There was an error delivering your mail to <ada@example.org>.\n\nmx.example.org did not like it:\n550 5.1.1 Unknown',
-			'550 5.1.1 Unknown',
-		],
+		sample: {
+			lines: [
+				'There was an error delivering your mail to <ada@example.org>.',
+				'',
+				'mx.example.org did not like it:',
+				'550 5.1.1 Unknown',
+			],
+			reason: '550 5.1.1 Unknown',
+		},
 	},
 	{
 		name: 'McAfee',
 		words: 'the following address',
 		behind: '(REASON)',
-		sample: [
-			'--- The following addresses had delivery problems ---\n\n<ada@example.org>   (Unknown user)',
-			'Unknown user',
-		],
+		sample: {
+			lines: [
+				'--- The following addresses had delivery problems ---',
+				'',
+				'<ada@example.org>   (Unknown user)',
+			],
+			reason: 'Unknown user',
+		},
 	},
 	{
 		name: 'GroupWise',
 		words: 'undeliverable to the following',
 		behind: '(REASON)',
-		sample: [
-			'The message that you sent was undeliverable to the following:\n\n\tada@example.org (user not found)',
-			'user not found',
-		],
+		sample: {
+			lines: [
+				'The message that you sent was undeliverable to the following:',
+				'',
+				'\tada@example.org (user not found)',
+			],
+			reason: 'user not found',
+		},
 	},
 	{
 		name: 'Mimecast',
 		before: '-- ',
-		sample: [
-			'The message was not delivered to:\n\n-- ada@example.org\n\nThe mailbox of this person does not exist.',
-			'The mailbox of this person does not exist.',
-		],
+		sample: {
+			lines: [
+				'The message was not delivered to:',
+				'',
+				'-- ada@example.org',
+				'',
+				'The mailbox of this person does not exist.',
+			],
+			reason: 'The mailbox of this person does not exist.',
+		},
 	},
 	{
 		name: 'Servers that write the address behind the words',
 		words: 'following recipient',
 		before: ':',
-		sample: [
-			'Your message did not reach the following recipient: ada@example.org\n\nThere is no such user.',
-			'There is no such user.',
-		],
+		sample: {
+			lines: [
+				'Your message did not reach the following recipient: ada@example.org',
+				'',
+				'There is no such user.',
+			],
+			reason: 'There is no such user.',
+		},
 	},
 	{
 		name: 'Postfix, about an alias',
 		behind: '(WORDS)',
-		sample: [
-			'Your message could not be delivered to one or more recipients.\n\n<ada@example.org> (expanded from <all@example.org>): unknown user',
-			'unknown user',
-		],
+		sample: {
+			lines: [
+				'Your message could not be delivered to one or more recipients.',
+				'',
+				'<ada@example.org> (expanded from <all@example.org>): unknown user',
+			],
+			reason: 'unknown user',
+		},
 	},
 ];

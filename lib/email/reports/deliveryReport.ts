@@ -1,13 +1,13 @@
-import { parseAddresses } from '../message/addresses';
-import { firstValue, oneLine } from '../mime/headerFields';
 import { EMAIL_LIMITS, type EmailLimits } from '../limits';
-import type { LeafPart } from '../mime/parts';
+import { parseAddresses } from '../message/addresses';
 import { toRecipient, type EmailOrigin } from '../message/origin';
-import { readBounceText, type BounceText } from './bounceText';
-import { readHeaderFields, type HeaderField } from '../mime/splitEmail';
 import { readMessageIds } from '../message/thread';
+import { firstValue, oneLine } from '../mime/headerFields';
+import type { LeafPart } from '../mime/parts';
+import { readHeaderFields, type HeaderField } from '../mime/splitEmail';
 import { decodeBody } from '../mime/transferEncoding';
 import type { DeliveryReport, EmailThread, ReportedRecipient, ReportKind } from '../types';
+import { readBounceText, type BounceText } from './bounceText';
 
 export interface ReportSource {
 	limits: EmailLimits;
@@ -92,17 +92,25 @@ function findComplaint(
 	const type = value(fields, 'feedback-type');
 	if (NO_COMPLAINT.test(type)) return undefined;
 
-	const named = [{ name: OUTLOOK, value: toOutlook }, ...fields]
-		.filter(({ name }) => COMPLAINANTS.has(name))
-		.slice(0, source.limits.reportRecipients)
-		.map((field) => reportedAddress([field], field.name));
-	const isNamed = named.some((address) => address !== null);
+	let complainants: Array<string | null> = complainantsIn(
+		[{ name: OUTLOOK, value: toOutlook }, ...fields],
+		source.limits,
+	);
 	const isRedacted = value(fields, 'redacted-address') !== '';
-	let recipients = named;
-	if (!isNamed) {
-		recipients = isRedacted ? [] : words.recipients.map(({ address }) => toRecipient(address));
+	if (complainants.length === 0 && !isRedacted) {
+		complainants = words.recipients.map(({ address }) => toRecipient(address));
 	}
-	return { kind: 'complaint', recipients: recipients.flatMap((one) => toReported(one, type)) };
+	return { kind: 'complaint', recipients: complainants.flatMap((one) => toReported(one, type)) };
+}
+
+function complainantsIn(fields: HeaderField[], { reportRecipients }: EmailLimits): string[] {
+	const named = fields.filter(({ name }) => COMPLAINANTS.has(name));
+	const complainants: string[] = [];
+	for (const field of named.slice(0, reportRecipients)) {
+		const address = reportedAddress([field], field.name);
+		if (address !== null) complainants.push(address);
+	}
+	return complainants;
 }
 
 function findReceipt(source: ReportSource): Found | undefined {
@@ -168,10 +176,10 @@ function findInText(source: ReportSource, words: BounceText): Found | undefined 
 	if (origin.automatic !== 'bounce') return undefined;
 	const named = parseAddresses(origin.topmost('x-failed-recipients')).map(({ address }) => address);
 	const commonReason = named.length === 1 ? words.reason : '';
-	const isInText = words.recipients.length > 0 && (words.isListed || named.length === 0);
-	const failed = isInText
-		? words.recipients
-		: named.map((address) => ({ address, reason: commonReason }));
+	let failed = words.recipients;
+	if (named.length > 0 && !words.isListed) {
+		failed = named.map((address) => ({ address, reason: commonReason }));
+	}
 	const recipients: ReportedRecipient[] = [];
 	for (const { address, reason } of failed.slice(0, limits.reportRecipients)) {
 		const recipient = toRecipient(address);
@@ -225,7 +233,9 @@ function reportedAddress(fields: HeaderField[], ...names: string[]): string | nu
 }
 
 /** Removes the type before an address or a diagnostic code (RFC 3464, 2.1.2). */
-const withoutType = (text: string): string => text.replace(/^[\w-]+\s*;/, '');
+function withoutType(text: string): string {
+	return text.replace(/^[\w-]+\s*;/, '');
+}
 
 function toDiagnostic(text: string): string | null {
 	const line = oneLine(text.slice(0, EMAIL_LIMITS.field)).replace(/\s+/g, ' ');

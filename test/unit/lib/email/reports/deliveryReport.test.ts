@@ -115,12 +115,11 @@ test.each(WORDS)('the words %j', async (words, kind, recipients) => {
 });
 
 test.each(BOUNCE_SERVERS)('the words of $name', async ({ kind = 'bounce', sample }) => {
-	const [text, diagnostic] = sample;
-	const words = text.replaceAll('\n', '\r\n');
+	const words = sample.lines.join('\r\n');
 	const rawEmail = `From: MAILER-DAEMON <>\r\nSubject: Mail\r\n\r\n${words}`;
 	expect(await reportOf(rawEmail)).toMatchObject({
 		kind,
-		recipients: [{ recipient: 'ada@example.org', diagnostic }],
+		recipients: [{ recipient: 'ada@example.org', diagnostic: sample.reason }],
 	});
 });
 
