@@ -27,21 +27,35 @@ interface Piece {
  * @param texts all of the email, in its order
  */
 export async function readBodies(texts: readonly TextPart[], reading: Reading): Promise<Bodies> {
-	const pieces = collectPieces(texts).map(withoutBlankAlternative);
-	const isWhole = pieces.every(({ plain }) => plain.length > 0);
-	const plainParts = isWhole ? pieces.flatMap(({ plain }) => plain) : [];
-	const hasHtml = pieces.some(({ html }) => html.length > 0);
+	const pieces = collectPieces(texts);
+	return { text: plainTextOf(pieces), html: await htmlOf(pieces, reading) };
+}
+
+function plainTextOf(pieces: readonly Piece[]): string | null {
+	const parts: TextPart[] = [];
+	for (const { plain } of pieces) {
+		if (plain.length === 0) return null;
+		parts.push(...plain);
+	}
+	const [first] = parts;
+	const isAlone = first !== undefined && parts.length === 1;
+	const text = isAlone ? first.text : parts.map(withLastLineBreak).join('\n');
+	return text.trimEnd() || null;
+}
+
+async function htmlOf(pieces: readonly Piece[], reading: Reading): Promise<string | null> {
+	const htmlParts = pieces.flatMap(({ html }) => html);
+	const [first] = htmlParts;
+	if (first === undefined) return null;
+	const isAlone = pieces.length === 1 && htmlParts.length === 1;
+	if (isAlone) return first.text.trimEnd() || null;
 	const shown: string[] = [];
-	for (const { plain, html } of hasHtml ? pieces : []) {
-		const isAlone = pieces.length === 1 && html.length === 1;
-		for (const part of html) shown.push(isAlone ? part.text : withLastLineBreak(part));
+	for (const { plain, html } of pieces) {
+		for (const part of html) shown.push(withLastLineBreak(part));
 		if (html.length > 0) continue;
 		for (const { text } of plain) shown.push(await textAsHtml(text, reading));
 	}
-	const [first] = plainParts;
-	const isAlone = first !== undefined && plainParts.length === 1;
-	const text = isAlone ? first.text : plainParts.map(withLastLineBreak).join('\n');
-	return { text: text.trimEnd() || null, html: shown.join('\n').trimEnd() || null };
+	return shown.join('\n').trimEnd() || null;
 }
 
 /** Removes line breaks at the end, which mail programs add. */
@@ -61,7 +75,7 @@ function collectPieces(texts: readonly TextPart[]): Piece[] {
 		const kind = part.header.type === 'text/html' ? piece.html : piece.plain;
 		kind.push(text);
 	}
-	return [...pieces.values()];
+	return [...pieces.values()].map(withoutBlankAlternative);
 }
 
 /** The line break before a boundary belongs to the boundary, so the last line of a text above another one needs its own. */
@@ -73,7 +87,8 @@ function withLastLineBreak({ part, text }: TextPart): string {
 
 /** Some programs add an empty text alternative. */
 function withoutBlankAlternative({ plain, html }: Piece): Piece {
-	return html.length === 0 || plain.some(isWritten) ? { plain, html } : { plain: [], html };
+	const isBlank = html.length > 0 && !plain.some(isWritten);
+	return isBlank ? { plain: [], html } : { plain, html };
 }
 
 function isWritten({ text }: TextPart): boolean {
@@ -83,11 +98,14 @@ function isWritten({ text }: TextPart): boolean {
 async function textAsHtml(text: string, { pace }: Reading): Promise<string> {
 	const texts = new LongText(pace);
 	const lines = text.trim();
-	const isLong =
-		lines.split('\n', HTML_LIMITS.markdownLines + 1).length > HTML_LIMITS.markdownLines;
+	const { markdownLines: maxLines } = HTML_LIMITS;
+	const isLong = lines.split('\n', maxLines + 1).length > maxLines;
 	if (isLong) return `<pre>${await texts.change(lines, withoutMarkup)}</pre>`;
-	const withBreaks = (piece: string) => withoutMarkup(piece).replace(/\r?\n/g, '<br />');
 	return `<div>${await texts.change(lines, withBreaks)}</div>`;
+}
+
+function withBreaks(text: string): string {
+	return withoutMarkup(text).replace(/\r?\n/g, '<br />');
 }
 
 function withoutMarkup(text: string): string {

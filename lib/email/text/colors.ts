@@ -21,21 +21,30 @@ const RGB = /^rgba?\( ?(\d{1,3}) ?[, ] ?(\d{1,3}) ?[, ] ?(\d{1,3}) ?(?:[,/] ?([\
  */
 export function readColor(value: string): string | undefined {
 	if (value === 'transparent') return value;
-	const [, hex] = HEX.exec(value) ?? [];
-	if (hex !== undefined) {
-		const digits = hex.length < 6 ? hex.replace(/./g, '$&$&') : hex;
-		return withAlpha(
-			digits.slice(0, 6),
-			digits.length < 8 ? 1 : parseInt(digits.slice(6), 16) / 255,
-		);
-	}
+	return readHex(value) ?? readRgb(value) ?? COLOR_NAMES.get(value);
+}
+
+function readHex(value: string): string | undefined {
+	const written = HEX.exec(value)?.[1];
+	if (written === undefined) return undefined;
+	const isShort = written.length < 6;
+	const digits = isShort ? written.replace(/./g, '$&$&') : written;
+	const alpha = digits.slice(6);
+	return withAlpha(digits.slice(0, 6), alpha === '' ? 1 : parseInt(alpha, 16) / 255);
+}
+
+function readRgb(value: string): string | undefined {
 	const [rgb, red, green, blue, alpha = '1'] = RGB.exec(value) ?? [];
-	if (rgb === undefined) return COLOR_NAMES.get(value);
-	const channels = [red, green, blue].map((channel) => Math.min(Number(channel), 255));
-	const digits = channels.map((channel) => channel.toString(16).padStart(2, '0')).join('');
+	if (rgb === undefined) return undefined;
+	let digits = '';
+	for (const channel of [red, green, blue]) {
+		const share = Math.min(Number(channel), 255);
+		digits += share.toString(16).padStart(2, '0');
+	}
 	return withAlpha(digits, Number(alpha));
 }
 
+/** @returns undefined for a color through which people see another one */
 function withAlpha(digits: string, alpha: number): string | undefined {
 	if (alpha >= 1) return digits;
 	return alpha === 0 ? 'transparent' : undefined;

@@ -36,7 +36,6 @@ const NO_GROUND = /^(?:none|transparent|inherit|initial|unset)?$/;
 const PICTURE = /\burl\(|gradient\(|image-set\(/;
 const NEGATIVE = /(?:^|\s)-[\d.]*[1-9]/;
 
-/** The size in `font: bold 12px/1.5 Arial` is the first one. */
 const SIZE = /^(?:0|(?:\d+(?:\.\d*)?|\.\d+)(?:[a-z]+|%))$/;
 
 export function isBackground({ property }: Declaration): boolean {
@@ -73,12 +72,23 @@ function valuesOf(property: string, value: string): Iterable<[property: string, 
 		case 'background-color':
 			return [['background', readGround(value)]];
 		case 'color':
-			return [[property, value === 'inherit' ? value : (readColor(value) ?? UNKNOWN)]];
+			return [['color', readTextColor(value)]];
 		case 'font':
-			return [['font-size', value.split(/[\s/]+/).find((word) => SIZE.test(word)) ?? UNKNOWN]];
+			return [['font-size', sizeOfFont(value)]];
 		default:
 			return KEPT.has(property) ? [[property, value]] : [];
 	}
+}
+
+function readTextColor(value: string): string {
+	if (value === 'inherit') return value;
+	return readColor(value) ?? UNKNOWN;
+}
+
+/** The size in `font: bold 12px/1.5 Arial` is the first one. */
+function sizeOfFont(font: string): string {
+	const words = font.split(/[\s/]+/);
+	return words.find((word) => SIZE.test(word)) ?? UNKNOWN;
 }
 
 /** @returns six digits; `inherit` for none; empty for any other */

@@ -12,8 +12,8 @@ import {
 import { writeWords } from './markdownWords';
 import { lineOf } from './plainText';
 
-// Writing this many lines takes a few milliseconds.
-const LINES_BETWEEN_PAUSES = 2000;
+// Writing so many lines and runs takes a few milliseconds.
+const PIECES_BETWEEN_PAUSES = 4000;
 
 const RULE = '***';
 const RULE_IN_CODE = '---';
@@ -42,7 +42,8 @@ export function isShortEnough(blocks: readonly Block[]): boolean {
 export async function writeMarkdown(blocks: readonly Block[], pace: Pace): Promise<string> {
 	const writer = new MarkdownWriter(fencesOf(blocks));
 	for (const block of blocks) {
-		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
+		const pieces = 1 + block.runs.length;
+		if (pace.isDue(pieces / PIECES_BETWEEN_PAUSES)) await pace.pause();
 		writer.add(block);
 	}
 	return writer.result();

@@ -147,20 +147,34 @@ export function mightShow(property: string, value: string): boolean {
 
 function fontSizeOf(value: string | undefined, outer: number): number {
 	if (value === undefined) return outer;
-	const share = value.endsWith('%') ? shareOf(value) : undefined;
-	return share === undefined ? (pixelsOf(value, outer) ?? VISIBLE.fontSize) : share * outer;
+	if (value.endsWith('%')) {
+		const share = shareOf(value);
+		if (share !== undefined) return share * outer;
+	}
+	return pixelsOf(value, outer) ?? VISIBLE.fontSize;
 }
 
 /** @returns undefined for what is no length, or in another unit */
 function pixelsOf(value: string, em = VISIBLE.fontSize): number | undefined {
-	const [, number, unit] = LENGTH.exec(value) ?? [];
-	if (number === undefined || (unit === undefined && Number(number) !== 0)) return undefined;
-	if (unit === 'em') return Number(number) * em;
-	return unit === 'pt' ? (Number(number) * 4) / 3 : Number(number);
+	const [, written, unit] = LENGTH.exec(value) ?? [];
+	if (written === undefined) return undefined;
+	const number = Number(written);
+	switch (unit) {
+		case 'em':
+			return number * em;
+		case 'pt':
+			return (number * 4) / 3;
+		case 'px':
+			return number;
+		default:
+			return number === 0 ? number : undefined;
+	}
 }
 
 /** @returns undefined for what is neither a number nor a percentage */
 function shareOf(value: string): number | undefined {
-	const [, number, percent] = SHARE.exec(value) ?? [];
-	return number === undefined ? undefined : Number(number) / (percent === undefined ? 1 : 100);
+	const [, written, percent] = SHARE.exec(value) ?? [];
+	if (written === undefined) return undefined;
+	const number = Number(written);
+	return percent === undefined ? number : number / 100;
 }
