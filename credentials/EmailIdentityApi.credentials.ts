@@ -60,8 +60,9 @@ export class EmailIdentityApi implements ICredentialType {
 		const url = addressOf(request);
 		const base = parseUrl(String(credential.baseUrl ?? '').trim());
 		if (!url || url.origin !== base?.origin) {
+			const target = url?.origin ?? 'an incomplete URL';
 			throw new UserError(
-				`The Email Identity API key is only sent to the service itself, not to ${url?.origin ?? 'an incomplete URL'}. Use the base URL of the credential.`,
+				`The Email Identity API key is only sent to the service itself, not to ${target}. Use the base URL of the credential.`,
 			);
 		}
 		if (isInterceptable(request)) {
@@ -69,16 +70,14 @@ export class EmailIdentityApi implements ICredentialType {
 				'The Email Identity API key is not sent through a proxy set in the node, or if the node ignores SSL issues. Remove these options from the node.',
 			);
 		}
-		// Send the URL that was checked, because HTTP clients parse some URLs differently.
+		const apiKey = normaliseApiKey(credential.apiKey);
 		const authenticated: Request = {
 			...request,
 			baseURL: undefined,
-			headers: {
-				...request.headers,
-				Authorization: `Bearer ${normaliseApiKey(credential.apiKey)}`,
-			},
+			headers: { ...request.headers, Authorization: `Bearer ${apiKey}` },
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
+		// The URL that was checked is sent, because HTTP clients parse some URLs differently.
 		if ('uri' in request) authenticated.uri = url.href;
 		if ('url' in request) authenticated.url = url.href;
 		return authenticated;
@@ -96,16 +95,14 @@ function addressOf({ url, uri, baseURL }: Request): URL | undefined {
 		address = `${baseURL.replace(/\/$/, '')}/${address.replace(/^\/+/, '')}`;
 	}
 	const isComplete = /^https?:\/\/[^\s\\/?#]/i.test(address);
-	return isComplete ? parseUrl(address) : undefined;
+	if (!isComplete) return undefined;
+	return parseUrl(address);
 }
 
 /** Whether options of the node let a third party read the request. */
 function isInterceptable(request: Request): boolean {
-	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = request;
-	return (
-		!!proxy ||
-		skipSslCertificateValidation === true ||
-		rejectUnauthorized === false ||
-		agentOptions?.rejectUnauthorized === false
-	);
+	if (request.proxy) return true;
+	if (request.skipSslCertificateValidation === true) return true;
+	if (request.rejectUnauthorized === false) return true;
+	return request.agentOptions?.rejectUnauthorized === false;
 }

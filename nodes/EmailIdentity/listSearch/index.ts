@@ -23,65 +23,90 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/**
- * A drop-down in alphabetical order. Each word that the user types must occur in the name or be the start of the ID.
- *
- * @param empty shown instead of n8n's "No results" if there are no entries; choosing it leaves the field empty
- */
-function searchAmong(
-	list: (service: EmailIdentityService) => Promise<INodeListSearchItems[]>,
-	empty: string,
-): ListSearch {
+/** A list of the service as a drop-down. */
+interface DropDown {
+	/** All entries. */
+	choices(service: EmailIdentityService): Promise<INodeListSearchItems[]>;
+	/** Shown instead of n8n's "No results" if there are no entries; choosing it leaves the field empty. */
+	empty: string;
+}
+
+/** A drop-down in alphabetical order. Each word that the user types must occur in the name or be the start of the ID. */
+function searchAmong({ choices, empty }: DropDown): ListSearch {
 	return async function (filter = '', paginationToken = '0') {
-		const choices = await list(new EmailIdentityService(this, { retry: PATIENCE.dropDown }));
-		if (choices.length === 0) return { results: [{ name: empty, value: '' }] };
-		const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-		const found = choices.filter((choice) => words.every((word) => matchesWord(choice, word)));
+		const all = await choices(new EmailIdentityService(this, { retry: PATIENCE.dropDown }));
+		if (all.length === 0) return { results: [{ name: empty, value: '' }] };
+
+		const words = filter.toLowerCase().split(/\s+/);
+		const found = all.filter((choice) => words.every((word) => matchesWord(choice, word)));
 		const sorted = sortNaturally(found, ({ name }) => name);
+
 		const start = Number(paginationToken) || 0;
 		const end = start + PAGE_SIZE;
+		const hasMore = end < sorted.length;
 		return {
 			results: sorted.slice(start, end),
-			paginationToken: end < found.length ? String(end) : undefined,
+			paginationToken: hasMore ? String(end) : undefined,
 		};
 	};
 }
 
+/** An empty word matches every entry. */
 function matchesWord({ name, value }: INodeListSearchItems, word: string): boolean {
 	return name.toLowerCase().includes(word) || String(value).toLowerCase().startsWith(word);
 }
 
-export const searchIdentities = searchAmong(async (service) => {
-	const identities = (await service.listIdentities()).map(toIdentity);
-	return identities.map((identity) => ({ name: nameOfIdentity(identity), value: identity.id }));
-}, 'This account has no identities yet. Add an address in the service.');
+export const searchIdentities = searchAmong({
+	async choices(service) {
+		const entries = await service.listIdentities();
+		const identities = entries.map(toIdentity);
+		return identities.map((identity) => ({
+			name: nameOfIdentity(identity),
+			value: identity.id,
+		}));
+	},
+	empty: 'This account has no identities yet. Add an address in the service.',
+});
 
 /**
  * The editor stores the name of the chosen entry in the workflow, which may be exported and shared. So the name does not
  * contain the path and query of the URL, which may be secret.
  */
-export const searchWebhooks = searchAmong(async (service) => {
-	const webhooks = (await service.listWebhooks()).map(toWebhook);
-	return webhooks.map((webhook) => ({ name: nameOfWebhook(webhook), value: webhook.id }));
-}, 'This account has no webhooks yet');
+export const searchWebhooks = searchAmong({
+	async choices(service) {
+		const entries = await service.listWebhooks();
+		const webhooks = entries.map(toWebhook);
+		return webhooks.map((webhook) => ({
+			name: nameOfWebhook(webhook),
+			value: webhook.id,
+		}));
+	},
+	empty: 'This account has no webhooks yet',
+});
 
 /** The address comes first: the subtitle on the canvas is the text before the first space. */
 function nameOfIdentity({ id, value, displayName, kind, status }: Identity): string {
+	const traits = [displayName];
 	// The status of an address is not shown, because most addresses work without being verified.
-	const traits = value?.includes('@') ? [displayName] : [displayName, kind, status];
-	const shown = traits.filter((trait) => trait !== null && trait !== value).join(', ');
+	const isAddress = value?.includes('@') === true;
+	if (!isAddress) traits.push(kind, status);
+	const shown = traits.filter((trait) => trait !== null && trait !== value);
+
 	const name = value ?? id;
-	return shown === '' ? name : `${name} (${shown})`;
+	if (shown.length === 0) return name;
+	return `${name} (${shown.join(', ')})`;
 }
 
 /** The state comes first, because the editor cuts off long names. */
 function nameOfWebhook({ id, url, description, enabled }: Webhook): string {
 	const label = maskSecrets((description ?? '').trim()) || id.slice(0, SHORT_ID_LENGTH);
 	const host = parseUrl(url)?.host ?? '';
-	return [nameOfState(enabled), label, host].filter((part) => part !== '').join(' · ');
+	const parts = [nameOfState(enabled), label, host];
+	return parts.filter((part) => part !== '').join(' · ');
 }
 
 function nameOfState(enabled: boolean | null): string {
 	if (enabled === null) return 'Unknown';
-	return enabled ? 'Active' : 'Paused';
+	if (enabled) return 'Active';
+	return 'Paused';
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readSwitch } from '../shared/fields';
 import type { Severity } from './findings';
-import type { Item } from './runOperation';
+import type { Item } from './operation';
 
 /**
  * The field Options of an audit.

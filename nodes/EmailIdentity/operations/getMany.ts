@@ -3,7 +3,7 @@ import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/json';
 import { sortNaturally } from '../../../lib/basics';
-import type { Item } from './runOperation';
+import type { Item } from './operation';
 import { readSwitch, simplifyField } from '../shared/fields';
 import { optionsOf } from './output';
 

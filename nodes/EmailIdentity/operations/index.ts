@@ -10,8 +10,8 @@ import { getIdentity } from './identity/get';
 import { getManyIdentities } from './identity/getAll';
 import { getMessage } from './message/get';
 import { parseMessage } from './message/parse';
-import { isLocal, type Operation } from './runOperation';
 import { simplifyField } from '../shared/fields';
+import { isLocal, type Operation } from './operation';
 import { toolOutputFields } from './output';
 import { getUser } from './user/get';
 import { auditWebhooks } from './webhook/audit';
@@ -55,16 +55,16 @@ export const RESOURCES: Resource[] = [
 ];
 
 /** The values of the operations that ask nothing of the service. */
-export const OPERATIONS_WITHOUT_CREDENTIAL = RESOURCES.flatMap(({ operations }) => operations)
-	.filter(isLocal)
-	.map(({ value }) => value);
+export const OPERATIONS_WITHOUT_CREDENTIAL: string[] = RESOURCES.flatMap(({ operations }) =>
+	operations.filter(isLocal).map(({ value }) => value),
+);
 
 /** @throws NodeOperationError when an expression or an edited workflow names an unknown operation */
 export function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
-	const operations = RESOURCES.find(({ value }) => value === resource)?.operations ?? [];
-	const chosen = operations.find(({ value }) => value === operation);
+	const chosenResource = RESOURCES.find(({ value }) => value === resource);
+	const chosen = chosenResource?.operations.find(({ value }) => value === operation);
 	if (chosen !== undefined) return chosen;
 	throw new NodeOperationError(
 		context.getNode(),
@@ -80,12 +80,17 @@ function shownFor(field: INodeProperties, conditions: IDisplayOptions['show']): 
 
 /** A tool has Output in the place of Simplify. */
 function withToolOutput(operation: Operation): INodeProperties[] {
-	const output = isLocal(operation) ? undefined : operation.output;
-	if (output === undefined) return operation.fields;
-	return operation.fields.flatMap((field) => {
-		if (field.name !== simplifyField.name) return [field];
-		return [shownFor(field, { '@tool': [false] }), ...toolOutputFields(output.fields)];
-	});
+	if (isLocal(operation) || operation.output === undefined) return operation.fields;
+	const fields: INodeProperties[] = [];
+	for (const field of operation.fields) {
+		if (field.name === simplifyField.name) {
+			fields.push(shownFor(field, { '@tool': [false] }));
+			fields.push(...toolOutputFields(operation.output.fields));
+		} else {
+			fields.push(field);
+		}
+	}
+	return fields;
 }
 
 function fieldsOf({ value, operations }: Resource): INodeProperties[] {

@@ -5,17 +5,19 @@ import { readSwitch, type ItemParameters } from '../shared/fields';
 
 /** @param fields in the order of the editor's table */
 export function pickFields(shape: object, fields: readonly string[]): IDataObject {
-	return Object.fromEntries(fields.map((field) => [field, (shape as IDataObject)[field]]));
+	const values = shape as IDataObject;
+	return Object.fromEntries(fields.map((field) => [field, values[field]]));
 }
 
 /** With labels such as `DNS Records` for `dnsRecords`. */
 export function optionsOf(values: readonly string[]): INodePropertyOptions[] {
-	return values.map((value) => {
-		const words = value.replace(/[A-Z]/g, ' $&');
-		const title = words.charAt(0).toUpperCase() + words.slice(1);
-		const name = title.replace(/\b(?:Dns|Id|Url|Html)\b/g, (word) => word.toUpperCase());
-		return { name, value };
-	});
+	return values.map((value) => ({ name: toLabel(value), value }));
+}
+
+function toLabel(name: string): string {
+	const words = name.replace(/[A-Z]/g, ' $&');
+	const title = words.charAt(0).toUpperCase() + words.slice(1);
+	return title.replace(/\b(?:Dns|Id|Url|Html)\b/g, (word) => word.toUpperCase());
 }
 
 /** The fields of a tool instead of Simplify (n8n's UX guidelines), so that the model reads less. */
@@ -50,8 +52,9 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 export type ToJson = (entry: Entry) => IDataObject | Promise<IDataObject>;
 
 /**
- * What an item returns, by its field Simplify, or by Output and Fields in a tool.
+ * How an entry becomes an item of the output: by the field Simplify, or by Output and Fields in a tool.
  *
+ * @param mask hides secrets from an agent; default: nothing is hidden
  * @throws NodeOperationError when Simplify is not a boolean, because the raw data may contain secrets
  */
 export function chosenOutput(
@@ -59,18 +62,30 @@ export function chosenOutput(
 	simplify: ToJson,
 	mask = (entry: Entry): Entry => entry,
 ): ToJson {
-	const { context, parameter } = item;
-	// n8n adds this suffix to the type of a node that is a tool of an AI agent.
-	if (!context.getNode().type.endsWith('Tool')) {
-		if (readSwitch(item, 'Simplify', parameter('simplify'))) return simplify;
-		return (entry) => entry;
-	}
+	if (isTool(item)) return chosenToolOutput(item, simplify, mask);
+	const isSimplified = readSwitch(item, 'Simplify', item.parameter('simplify'));
+	if (isSimplified) return simplify;
+	return (entry) => entry;
+}
+
+/** n8n adds this suffix to the type of a node that is a tool of an AI agent. */
+function isTool({ context }: ItemParameters): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+function chosenToolOutput(
+	{ parameter }: ItemParameters,
+	simplify: ToJson,
+	mask: (entry: Entry) => Entry,
+): ToJson {
 	const choice = parameter('output', 'simple');
 	if (choice === 'raw') return mask;
+
 	const chosen = [parameter('fields', [])].flat();
-	const isChosen = (field: string) => choice !== 'fields' || chosen.includes(field);
 	return async (entry) => {
 		const json = mask(await simplify(entry));
-		return pickFields(json, Object.keys(json).filter(isChosen));
+		if (choice !== 'fields') return json;
+		const fields = Object.keys(json).filter((field) => chosen.includes(field));
+		return pickFields(json, fields);
 	};
 }

@@ -6,7 +6,7 @@ import { dnsResolverField, dnsResolverProblem, readSwitch } from '../../shared/f
 import { auditOptionsField, readReportOptions, type ReportOptions } from '../auditOptions';
 import { report, type AuditVerdict, type Examined } from '../auditReport';
 import { findingsOf, type Severity } from '../findings';
-import { concurrencyField, type Item, type Operation } from '../runOperation';
+import { concurrencyField, type Item, type Operation } from '../operation';
 import type { DnsFindings } from './dnsFindings';
 import { setupLookup, type SetupName } from '../identitySetup';
 import { STATUS_RULES, type AuditedIdentity } from './statusRules';
@@ -48,7 +48,7 @@ export const auditIdentities: Operation = {
 	async execute(item) {
 		const { checkDns, dnsResolver, ...options } = readAuditOptions(item);
 		const identities = (await item.service.listIdentities()).map(toIdentity);
-		let dns: AuditOptions['dns'];
+		let dns: ReadonlyMap<string, DnsFindings> | undefined;
 		if (checkDns) {
 			const { auditDns } = await import('./dnsFindings');
 			dns = await auditDns(item, identities, dnsResolver);
@@ -160,8 +160,9 @@ export function auditResults(
 
 /** Whole days since the latest of these times; null if there is none. */
 function daysSince(now: number, ...times: Array<string | null>): number | null {
-	const moments = times.map((time) => Date.parse(time ?? '')).filter(Number.isFinite);
-	if (moments.length === 0) return null;
-	const days = (now - Math.max(...moments)) / DAY_MS;
+	const moments = times.map((time) => Date.parse(time ?? ''));
+	const known = moments.filter(Number.isFinite);
+	if (known.length === 0) return null;
+	const days = (now - Math.max(...known)) / DAY_MS;
 	return Math.max(0, Math.floor(days));
 }

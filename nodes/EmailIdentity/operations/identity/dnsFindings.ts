@@ -12,7 +12,7 @@ import { askDns } from '../../shared/dnsAccess';
 import { readDnsResolvers } from '../../shared/fields';
 import { isDomainIdentity } from '../../shared/identities';
 import { toMessage, type Finding } from '../findings';
-import type { Item } from '../runOperation';
+import type { Item } from '../operation';
 import { DNS_MESSAGES, toTexts } from './dnsMessages';
 
 /** Limits the queries for one domain. No provider needs more records. */

@@ -1,7 +1,7 @@
 import { toIdentity, type Identity } from '../../api/resources';
 import { simplifyField } from '../../shared/fields';
 import { identityLocator, readLocator } from '../../shared/locators';
-import type { Operation, OperationOutput } from '../runOperation';
+import type { Operation, OperationOutput } from '../operation';
 import { pickFields } from '../output';
 
 const IDENTITY_FIELDS = [

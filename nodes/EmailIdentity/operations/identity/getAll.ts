@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { toIdentity, type Identity } from '../../api/resources';
 import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
 import { optionsOf } from '../output';
-import type { Operation } from '../runOperation';
+import type { Operation } from '../operation';
 import { identityDomain } from '../identitySetup';
 import { identityOutput } from './get';
 

@@ -9,7 +9,7 @@ import {
 	trustedServersField,
 } from '../../shared/fields';
 import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
-import { concurrencyField, type Operation } from '../runOperation';
+import { concurrencyField, type Operation } from '../operation';
 
 /** The fields of every email. */
 const MESSAGE_FIELDS = [

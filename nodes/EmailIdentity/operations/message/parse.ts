@@ -8,7 +8,7 @@ import {
 	textFormatField,
 	trustedServersField,
 } from '../../shared/fields';
-import type { LocalOperation } from '../runOperation';
+import type { LocalOperation } from '../operation';
 
 /** Each email takes several times its size in memory while it is read. */
 const MAX_EMAILS_AT_ONCE = 5;

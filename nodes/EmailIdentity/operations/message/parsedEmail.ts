@@ -4,7 +4,7 @@ import { decodeRawEmail, type RawEmailFile, type ReadEmailOptions } from '../../
 import { DEFAULT_ATTACHMENT_PREFIX, readSwitch, readTextFormat } from '../../shared/fields';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
 import { prepareFiles, readSimplifiedEmail } from '../../shared/simplifiedEmail';
-import type { Item } from '../runOperation';
+import type { Item } from '../operation';
 import { rawEmailProblem, withoutMailboxLine } from './rawEmailProblem';
 import { checkSenderOf } from './senderCheck';
 

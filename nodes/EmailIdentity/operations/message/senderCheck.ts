@@ -4,7 +4,7 @@ import { LogThrottle } from '../../../../lib/basics';
 import { authenticateSender, type CheckedMessage } from '../../shared/authenticateSender';
 import { readSenderCheck, senderCheckProblem } from '../../shared/fields';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
-import type { Item } from '../runOperation';
+import type { Item } from '../operation';
 
 const logThrottle = new LogThrottle();
 

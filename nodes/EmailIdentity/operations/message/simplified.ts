@@ -6,7 +6,7 @@ import { readSwitch, readTextFormat } from '../../shared/fields';
 import { toOwnIdentities, type OwnIdentities } from '../../shared/identities';
 import { withEmail } from '../../shared/messageWithEmail';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
-import type { Item } from '../runOperation';
+import type { Item } from '../operation';
 import { checkSenderOf } from './senderCheck';
 
 /** The fields of the trigger, for a message of the service (contract, `GET /messages/{id}`). */

@@ -1,5 +1,5 @@
 import { toUser } from '../../api/resources';
-import type { Operation } from '../runOperation';
+import type { Operation } from '../operation';
 
 /** Contract, `GET /me`. */
 export const getUser: Operation = {

@@ -17,7 +17,7 @@ import { auditOptionsField, readReportOptions } from '../auditOptions';
 import { report, type Examined } from '../auditReport';
 import { findingsOf, type Severity } from '../findings';
 import { setupLookup, type IdentitySetup } from '../identitySetup';
-import type { Item, Operation } from '../runOperation';
+import type { Item, Operation } from '../operation';
 import { duplicatesAmong } from './duplicates';
 import { ownTriggers, type OwnTriggers, type TriggerAnswer } from './ownTriggers';
 import {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../runOperation';
+import type { Operation } from '../operation';
 import { simplifyWebhookField, webhookOutput } from './get';
 import {
 	descriptionField,

@@ -1,5 +1,5 @@
 import { readLocator, webhookLocator } from '../../shared/locators';
-import type { Operation } from '../runOperation';
+import type { Operation } from '../operation';
 
 /** Contract, `DELETE /webhooks/{id}`. */
 export const deleteWebhook: Operation = {

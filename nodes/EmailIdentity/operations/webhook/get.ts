@@ -5,7 +5,7 @@ import type { Entry } from '../../api/json';
 import { toWebhook, type Webhook } from '../../api/resources';
 import { simplifyField } from '../../shared/fields';
 import { readLocator, webhookLocator } from '../../shared/locators';
-import type { Operation, OperationOutput } from '../runOperation';
+import type { Operation, OperationOutput } from '../operation';
 import { pickFields } from '../output';
 
 const WEBHOOK_FIELDS = [

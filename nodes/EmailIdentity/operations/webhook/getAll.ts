@@ -5,7 +5,7 @@ import { maskUrlSecret } from '../../api/redaction';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';
 import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
 import { optionsOf } from '../output';
-import type { Operation } from '../runOperation';
+import type { Operation } from '../operation';
 import { simplifyWebhookField, toMaskedWebhook, webhookOutput } from './get';
 
 const webhookFilters: INodeProperties[] = [

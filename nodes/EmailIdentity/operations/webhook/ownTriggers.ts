@@ -11,7 +11,7 @@ import {
 	webhookPathIn,
 	withSecret,
 } from '../../shared/secret';
-import type { Item } from '../runOperation';
+import type { Item } from '../operation';
 
 const MAX_BYTES = 10_000;
 

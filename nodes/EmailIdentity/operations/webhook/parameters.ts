@@ -22,7 +22,7 @@ import {
 	readLocator,
 } from '../../shared/locators';
 import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
-import type { Item } from '../runOperation';
+import type { Item } from '../operation';
 
 export const urlField: INodeProperties = {
 	displayName: 'URL',

@@ -3,7 +3,7 @@ import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-
 import type { Entry } from '../../api/json';
 import type { WebhookChanges } from '../../api/resources';
 import { readLocator, webhookLocator } from '../../shared/locators';
-import type { Item, ServiceOperation } from '../runOperation';
+import type { Item, ServiceOperation } from '../operation';
 import { simplifyWebhookField, webhookOutput } from './get';
 import {
 	CHANGED_RECEIVERS,

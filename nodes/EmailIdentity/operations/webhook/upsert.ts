@@ -2,7 +2,7 @@ import type { Entry } from '../../api/json';
 import { mayBelongTo, toWebhook, type WantedWebhook } from '../../api/resources';
 import { canonicalUrl } from '../../../../lib/basics';
 import { webhookDiff } from '../../shared/webhooks';
-import type { Item, Operation } from '../runOperation';
+import type { Item, Operation } from '../operation';
 import { newWebhookFields } from './create';
 import { webhookOutput } from './get';
 import { readNewWebhook, urlField } from './parameters';
