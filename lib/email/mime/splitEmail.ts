@@ -1,4 +1,4 @@
-import { trimEndOf, trimOf } from '../../basics';
+import { ownCopy, trimEndOf, trimOf } from '../../basics';
 import { limitsWith, type EmailLimits } from '../limits';
 
 /** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
@@ -220,7 +220,8 @@ export function nextLine(text: string, position: number): number {
  */
 export function readHeaderFields(header: string): WrittenField[] {
 	const fields: string[][] = [];
-	for (const written of header.split('\n')) {
+	// Workflows keep values of fields, but not the whole email.
+	for (const written of ownCopy(header).split('\n')) {
 		// Some gateways double the carriage return of a line break.
 		const line = trimEndOf(written, (character) => character === '\r');
 		const field = isSpaceOrTab(line.charAt(0)) ? fields.at(-1) : undefined;

@@ -13,6 +13,7 @@ const ANSWER = Buffer.from(
 	JSON.stringify({
 		id: 'm1',
 		rawEmail: [
+			'Subject: The plans for the new house',
 			'Content-Type: application/pdf; name=plans.pdf',
 			'Content-Transfer-Encoding: base64',
 			'',
