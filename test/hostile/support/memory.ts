@@ -8,7 +8,8 @@ export interface MemoryWatch {
 
 /** On Linux, the peak of a process can be read and forgotten; elsewhere it only grows. Needs Node's flag `--expose-gc`. */
 export function watchMemory(): MemoryWatch {
-	globalThis.gc?.();
+	// Pages that are free, but that the process keeps, would hide what is needed next.
+	globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 	if (process.platform === 'linux') writeFileSync('/proc/self/clear_refs', '5');
 	const before = process.memoryUsage.rss();
 	return { end: () => Math.max(0, peak() - before) };

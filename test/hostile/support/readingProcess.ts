@@ -12,7 +12,8 @@ export type Reading = Figures | 'ended';
 
 /** The bundled code, from which processes start at once. */
 export interface ReadingProcesses {
-	start(): ReadingProcess;
+	/** @param flags of Node.js */
+	start(flags?: readonly string[]): ReadingProcess;
 	/** Ends all processes and deletes the code. */
 	end(): void;
 }
@@ -24,8 +25,8 @@ export function prepareReading(): ReadingProcesses {
 	execFileSync(process.execPath, bundle);
 	const running: ReadingProcess[] = [];
 	return {
-		start() {
-			const started = new ReadingProcess(code);
+		start(flags = []) {
+			const started = new ReadingProcess(code, flags);
 			running.push(started);
 			return started;
 		},
@@ -40,7 +41,10 @@ export function prepareReading(): ReadingProcesses {
 export class ReadingProcess {
 	private child: ChildProcess | undefined;
 
-	constructor(private readonly code: string) {}
+	constructor(
+		private readonly code: string,
+		private readonly flags: readonly string[],
+	) {}
 
 	/** The ways in which each input of a family is read. */
 	async waysOf(family: string): Promise<string[][]> {
@@ -83,7 +87,7 @@ export class ReadingProcess {
 		if (this.child?.exitCode !== null || this.child.signalCode !== null) {
 			this.child = fork(this.code, {
 				stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-				execArgv: ['--expose-gc'],
+				execArgv: [...this.flags],
 			});
 		}
 		this.child.send(task);
