@@ -118,12 +118,12 @@ async function whyForeign(
 
 /** Undefined if the API key can read the message. */
 async function failureToRead(id: string, { service }: DeliveryHost): Promise<unknown> {
-	return await service(oneAttempt())
-		.getMessage(id)
-		.then(
-			() => undefined,
-			(error: unknown) => error,
-		);
+	try {
+		await service(oneAttempt()).getMessage(id);
+		return undefined;
+	} catch (error) {
+		return error;
+	}
 }
 
 /** Kurrier 3.5.0 shows neither the messages nor the identities that others share. */
