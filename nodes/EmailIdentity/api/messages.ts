@@ -168,7 +168,7 @@ function toToldFile(attachment: Entry): ToldFile {
 	};
 }
 
-/** Where the service keeps a message. Unknown texts and lists are empty. */
+/** The place where the service keeps a message. Unknown texts and lists are empty. */
 export interface MessagePlace {
 	isDraft: boolean;
 	/** The service's name for it, in lower case. */

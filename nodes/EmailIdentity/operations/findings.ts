@@ -26,7 +26,7 @@ export function toMessage(sentences: Sentences): string {
 /** Looks for one problem. @returns undefined if the subject does not have it */
 export type AuditRule<Subject> = (subject: Subject) => Sentences | undefined;
 
-/** By severity and code. */
+/** Rules by severity and code. */
 export type AuditRules<Subject> = Record<Severity, Record<string, AuditRule<Subject>>>;
 
 export function findingsOf<Subject>(rules: AuditRules<Subject>, subject: Subject): Finding[] {

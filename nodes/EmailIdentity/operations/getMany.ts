@@ -96,7 +96,7 @@ export interface Listing<Shape> {
 	list(service: EmailIdentityService): Promise<Entry[]>;
 	/** The fields to filter and sort by. */
 	toShape(entry: Entry): Shape;
-	/** By the names of the filter fields. */
+	/** Keys: the names of the filter fields. */
 	tests: Readonly<Record<string, FilterTest<Shape>>>;
 }
 

@@ -16,7 +16,7 @@ import { chosenOutput, type ToJson } from './output';
 /** In these modes, a user is waiting. */
 const EDITOR_MODES = ['manual', 'chat'];
 
-/** What all items share. */
+/** The part of an item that all items share. */
 type Session = Omit<Item, 'index' | 'parameter'>;
 
 function openSession(context: IExecuteFunctions): Session {
@@ -108,7 +108,7 @@ function readToJson({ output }: ServiceOperation, item: Item): ToJson {
 }
 
 interface Explained extends Error {
-	/** What to do about it; absent or null if nothing is known. */
+	/** The solution; absent or null if none is known. */
 	description?: string | null;
 	/** The HTTP status of an error of the service, as text. */
 	httpCode?: string | null;

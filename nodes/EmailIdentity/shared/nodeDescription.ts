@@ -5,7 +5,7 @@ import {
 	type NodeConnectionType,
 } from 'n8n-workflow';
 
-/** As in `engines` and in the README. */
+/** The same as in `engines` and in the README. */
 export const OLDEST_N8N = '1.100.1';
 
 /** @throws Error in an n8n that is too old to have these names (before about 1.85), with the oldest supported version */

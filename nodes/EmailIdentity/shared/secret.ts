@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'crypto';
 import type { FunctionsBase } from 'n8n-workflow';
 import { parseUrl, pathOf, toUrl } from '../../../lib/basics';
 
-/** Which of n8n's two URLs a subscription delivers to: the production URL or the test URL. n8n does not tell `delete`. */
+/** The one of n8n's two URLs that a subscription delivers to. n8n does not tell `delete`, so that it is unknown there. */
 export type Listening = 'production' | 'test' | 'unknown';
 
 /** A trigger node of an n8n, whatever its name. */

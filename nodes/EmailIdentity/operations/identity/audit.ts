@@ -58,7 +58,7 @@ export const auditIdentities: Operation = {
 	},
 };
 
-/** What the user chose. */
+/** The options as the user chose them. */
 interface GivenOptions extends ReportOptions {
 	checkDns: boolean;
 	/** Comma-separated URLs; empty for the usual resolvers. */

@@ -21,7 +21,7 @@ const MAX_LISTED_RECORDS = 50;
 /** Some services list a revoked key with the note that it can be removed. */
 const NOT_WANTED = /\b(?:revoked|remove)\b/i;
 
-/** What the DNS of a domain lacks. */
+/** The problems in the DNS of a domain. */
 export interface DnsFindings {
 	/** `partly` if the DNS did not answer some queries, `unknown` if it answered none. */
 	status: DomainCheck['status'];

@@ -112,7 +112,7 @@ async function restrictionOf(item: Item, { identityId }: Webhook): Promise<Restr
 }
 
 interface ListedIdentities {
-	/** By the ID in lower case. */
+	/** Keys: IDs in lower case. */
 	byId: ReadonlyMap<string, Identity>;
 	lookUp(identity: Identity): IdentitySetup;
 }

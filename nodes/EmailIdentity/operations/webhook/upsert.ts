@@ -60,7 +60,7 @@ async function webhooksByUrl({ cache, service }: Item): Promise<Map<string, Entr
 async function create({ service, cache }: Item, wanted: WantedWebhook): Promise<Entry> {
 	const ownerId = await service.ownerId();
 	return await service.createOnlyWebhook({ ...wanted, ownerId }).catch((error: unknown) => {
-		// It may exist now.
+		// The webhook may exist now.
 		cache.forget('webhooks');
 		throw error;
 	});

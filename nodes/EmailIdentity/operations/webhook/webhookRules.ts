@@ -16,7 +16,7 @@ export interface WebhookToAudit extends Webhook {
 	allowsPrivate: boolean;
 }
 
-/** What is known of the identity that a webhook is restricted to. */
+/** The identity that a webhook is restricted to, as far as it is known. */
 export interface Restriction {
 	/** The identity, or why it cannot be used; absent if the webhook is for all identities. */
 	identity?: IdentityLook;
