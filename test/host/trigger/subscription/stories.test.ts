@@ -323,6 +323,18 @@ describe('deactivation', () => {
 		expect(lines).toEqual([0, 0, 0, 0, 1, 1]);
 	});
 
+	it('pauses a subscription that a failed activation may have resumed', async () => {
+		const publication = {};
+		await scene.create();
+		await scene.remove();
+		sandbox.addFault({ method: 'PATCH', acts: true, ...DOWN });
+		await scene.failure({ publication });
+		expect(only().enabled).toBe(true);
+		sandbox.clearFaults();
+		await scene.remove({ publication });
+		expect(only().enabled).toBe(false);
+	});
+
 	it('pauses a known subscription when the list cannot be read, and warns', async () => {
 		const { staticData } = await scene.create();
 		const unreadable = status(200, { body: { error: 'x' } });
