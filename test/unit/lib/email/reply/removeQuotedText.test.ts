@@ -118,6 +118,25 @@ test.each(
 	).toBe('Tuesday.');
 });
 
+test('a header goes if the prefix of the reply is unknown', async () => {
+	const thread = { ...REPLY.thread, inReplyTo: '<1@b.c>' };
+	const header = 'From: Ada Lovelace\nDate: 21 Nov 2026\nTo: Grace\nSubject: Minutes';
+	const text = `Tuesday.\n\n${header}\n\nWhich day?`;
+	expect(await newTextOf(text, { ...REPLY, subject: 'Qwx: Minutes', thread })).toBe('Tuesday.');
+});
+
+test.each([
+	[
+		'a header that someone shows',
+		'Re: Bug',
+		'Date: 11 Sep 2026\nFrom: Ada <a@b.c>\nMessage-ID: <1@b.c>',
+	],
+	['a journey', 'Re:', 'From: Vienna\nTo: Graz\nDate: Saturday'],
+])('%s stays, and the text below it', async (_name, subject, header) => {
+	const text = `Please look:\n\n${header}\n\nIs that right?`;
+	expect(await newTextOf(text, { ...REPLY, subject })).toBe(text);
+});
+
 test.each([
 	'Von meinem iPhone gesendet',
 	'Enviado desde mi iPhone',
