@@ -151,9 +151,9 @@ function findDamagedHeader(raw: string, start: number, isEnd: IsEnd): HeaderExte
 		const next = nextLine(raw, position);
 		const kind = kindOfLine(raw, position);
 		if (kind === 'empty') {
-			const here = { end: position, bodyStart: next };
-			const { end, bodyStart } = isFolded ? here : (possible ?? here);
-			return { end, bodyStart, hasBody: true, lines, isPlain: false };
+			const isEarlier = possible !== undefined && !isFolded;
+			if (!isEarlier) possible = { end: position, bodyStart: next, linesLeft: 0, isBlank: false };
+			break;
 		}
 		lines++;
 		if (kind === 'emailField') {

@@ -119,7 +119,8 @@ function encodedByte(bytes: Buffer, position: number): number {
 }
 
 function hexDigit(bytes: Buffer, position: number): number {
-	return position < bytes.length ? (HEX_DIGITS[bytes[position] as number] as number) : NO_DIGIT;
+	if (position >= bytes.length) return NO_DIGIT;
+	return HEX_DIGITS[bytes[position] as number] as number;
 }
 
 /** The start of the next line if the rest of this one is whitespace. */
@@ -199,5 +200,6 @@ function decodeUuLine(
 
 /** The digit at a position; 0 behind the end of the line. */
 function uuDigit(source: Buffer, at: number, lineEnd: number): number {
-	return at < lineEnd ? ((source[at] as number) - SPACE) & UU_DIGIT_BITS : 0;
+	if (at >= lineEnd) return 0;
+	return ((source[at] as number) - SPACE) & UU_DIGIT_BITS;
 }
