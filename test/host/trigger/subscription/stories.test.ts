@@ -344,6 +344,15 @@ describe('deactivation', () => {
 		expect(logLines).toMatchObject([{ level: 'warn' }]);
 	});
 
+	it('pauses a subscription of this process when neither the list nor static data have it', async () => {
+		await scene.create();
+		const unreadable = status(200, { body: { error: 'x' } });
+		sandbox.addFault({ method: 'GET', path: '/webhooks', ...unreadable });
+		await scene.failure();
+		await scene.remove();
+		expect(only().enabled).toBe(false);
+	});
+
 	it('names the webhook of a former account only once', async () => {
 		const { staticData } = await scene.create();
 		const { id, ownerId } = only();
