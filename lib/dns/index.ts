@@ -6,7 +6,7 @@ export { toDomainName } from './domainNames';
 export { type Alignment, Dmarc } from './dmarc';
 export { type DmarcPolicy } from './dmarcRecord';
 export { loadPublicSuffixes, type PublicSuffixes } from './publicSuffixes';
-export { type FetchBytes } from './resolver/client';
+export { type FetchBytes } from './resolver/dnsOverHttps';
 export {
 	type DnsResolver,
 	type DnsResolverOptions,
@@ -14,5 +14,5 @@ export {
 	LIMITS_OF_AN_EMAIL,
 } from './resolver/httpsResolver';
 export { type DnsAnswer } from './resolver/packet';
-export { Questions } from './resolver/questions';
+export { RecordedQuestions } from './resolver/recordedQuestions';
 export { readTagList } from './tagList';

@@ -2,7 +2,7 @@ import { Limiter } from '../../basics';
 import { loadPublicSuffixes, type PublicSuffixes } from '../publicSuffixes';
 import type { DnsResolver } from '../resolver/httpsResolver';
 import type { DnsAnswer } from '../resolver/packet';
-import { Questions } from '../resolver/questions';
+import { RecordedQuestions } from '../resolver/recordedQuestions';
 import { checkDkim } from './dkim';
 import { checkDmarc } from './dmarc';
 import { checkMx, isForMail } from './mx';
@@ -22,7 +22,7 @@ export async function checkDomain(
 	domain: DomainToCheck,
 ): Promise<DomainCheck> {
 	const suffixes = await loadPublicSuffixes();
-	const questions = new Questions(resolver);
+	const questions = new RecordedQuestions(resolver);
 	const status = await domainStatus(questions, domain.name, suffixes);
 	if (status === 'noSuchName') return { status: 'checked', problems: [problem('domainGone')] };
 	const problems: DnsProblem[] = [];
@@ -35,7 +35,7 @@ export async function checkDomain(
 
 /** A subdomain is not in the DNS before its first record is entered; it exists if its registered domain does. */
 async function domainStatus(
-	questions: Questions,
+	questions: RecordedQuestions,
 	name: string,
 	suffixes: PublicSuffixes,
 ): Promise<DnsAnswer['status']> {
@@ -51,7 +51,7 @@ const isForDmarc = ({ name }: RequiredRecord): boolean => name.startsWith('_dmar
 
 /** All checks at the same time. */
 async function checkRecords(
-	questions: Questions,
+	questions: RecordedQuestions,
 	domain: DomainToCheck,
 	suffixes: PublicSuffixes,
 ): Promise<DnsProblem[]> {
@@ -73,7 +73,7 @@ async function checkRecords(
 	return (await Promise.all(checks)).flat();
 }
 
-function whatIsUnknown({ unanswered, whyUnanswered }: Questions): string {
+function whatIsUnknown({ unanswered, whyUnanswered }: RecordedQuestions): string {
 	const [first, ...others] = [...new Set(unanswered)].sort();
 	const more = others.length > 0 ? ` and ${others.length} more` : '';
 	return `${first}${more}: ${whyUnanswered}`;

@@ -1,5 +1,5 @@
 import { readDkimKey, type DkimKey } from '../dkimKey';
-import type { Questions } from '../resolver/questions';
+import type { RecordedQuestions } from '../resolver/recordedQuestions';
 import { compareAlias, different, missing, type RequiredRecord } from './requiredRecords';
 import { problem, toText, type DnsProblem, type DnsProblemCode } from './problems';
 
@@ -12,7 +12,7 @@ const CODES: Record<NonNullable<DkimKey['flaw']>, DnsProblemCode> = {
 
 /** Checks that receivers find and accept the service's DKIM key, or the key that its alias points to. */
 export async function checkDkim(
-	questions: Questions,
+	questions: RecordedQuestions,
 	record: RequiredRecord,
 	domain: string,
 ): Promise<DnsProblem[]> {

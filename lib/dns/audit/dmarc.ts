@@ -1,7 +1,7 @@
 import { Dmarc } from '../dmarc';
 import { isDmarc, readDmarc, strengthOf } from '../dmarcRecord';
 import type { PublicSuffixes } from '../publicSuffixes';
-import type { Questions } from '../resolver/questions';
+import type { RecordedQuestions } from '../resolver/recordedQuestions';
 import { type RequiredRecord } from './requiredRecords';
 import { problem, toText, type DnsProblem, type RecordDetail } from './problems';
 
@@ -10,7 +10,7 @@ const BEGINNING = 'v=DMARC1; p=none';
 
 /** A domain without a policy has that of its organization. @param required the record that the service recommends */
 export async function checkDmarc(
-	questions: Questions,
+	questions: RecordedQuestions,
 	domain: string,
 	required: RequiredRecord | undefined,
 	suffixes: PublicSuffixes,
@@ -55,7 +55,7 @@ function checkRecord(text: string, isOrganization: boolean, detail: RecordDetail
 
 /** Checks the record of the organization, which applies to a domain without one. */
 async function checkInherited(
-	questions: Questions,
+	questions: RecordedQuestions,
 	domain: string,
 	detail: RecordDetail,
 	suffixes: PublicSuffixes,

@@ -1,4 +1,4 @@
-import type { Questions } from '../resolver/questions';
+import type { RecordedQuestions } from '../resolver/recordedQuestions';
 import { exchangeOf, type DomainToCheck, type RequiredRecord } from './requiredRecords';
 import { problem, toText, type DnsProblem, type RecordDetail } from './problems';
 
@@ -11,7 +11,7 @@ export function isForMail({ type, name }: RequiredRecord, domain: string): boole
 
 /** Checks that the service receives the domain's mail, if the domain is configured to receive. */
 export async function checkMx(
-	questions: Questions,
+	questions: RecordedQuestions,
 	{ name, receives, required }: DomainToCheck,
 ): Promise<DnsProblem[]> {
 	const wanted = required.filter((record) => isForMail(record, name));

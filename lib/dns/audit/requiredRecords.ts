@@ -1,6 +1,6 @@
 import { toDomainName, toWholeName } from '../domainNames';
 import type { DnsRecordType } from '../resolver/packet';
-import type { Questions } from '../resolver/questions';
+import type { RecordedQuestions } from '../resolver/recordedQuestions';
 import { problem, toText, type DnsProblem } from './problems';
 
 /** A record as a service lists it. */
@@ -82,7 +82,7 @@ const compared = (type: DnsRecordType, record: string): string =>
 
 /** Compares a required record with the DNS. Reports nothing if the DNS did not answer. */
 export async function compareRequired(
-	questions: Questions,
+	questions: RecordedQuestions,
 	record: RequiredRecord,
 	domain: string,
 ): Promise<DnsProblem[]> {
@@ -111,7 +111,7 @@ export const different = (
 
 /** If a name was entered in full in a form that adds the domain, the name contains the domain twice. */
 export async function missing(
-	questions: Questions,
+	questions: RecordedQuestions,
 	{ type, name, value, expected }: RequiredRecord,
 	domain: string,
 ): Promise<DnsProblem> {
@@ -126,7 +126,7 @@ export async function missing(
 
 /** An alias may lead to its target through others. Some providers replace it with the target's records ("flattening"). */
 export async function compareAlias(
-	questions: Questions,
+	questions: RecordedQuestions,
 	record: RequiredRecord,
 	domain: string,
 ): Promise<DnsProblem[]> {
@@ -142,7 +142,7 @@ const BEHIND: readonly DnsRecordType[] = ['TXT', 'MX', 'A'];
 
 /** Also true if unknown, so that no problem is reported. */
 async function hasRecordsOfTarget(
-	questions: Questions,
+	questions: RecordedQuestions,
 	{ name, value }: RequiredRecord,
 ): Promise<boolean> {
 	let isSomething = false;

@@ -1,4 +1,4 @@
-import type { Questions } from '../resolver/questions';
+import type { RecordedQuestions } from '../resolver/recordedQuestions';
 import { different, missing, type RequiredRecord } from './requiredRecords';
 import { problem, toText, type DnsProblem, type RecordDetail } from './problems';
 import {
@@ -35,7 +35,7 @@ const MAX_LOOKUPS = 30;
  * @param domain the domain that the name is in
  */
 export async function checkSpf(
-	questions: Questions,
+	questions: RecordedQuestions,
 	name: string,
 	required: RequiredRecord | undefined,
 	domain: string,
@@ -105,7 +105,7 @@ class SpfWalk {
 	/** False if the DNS did not answer. */
 	private isWhole = true;
 
-	constructor(private readonly questions: Questions) {}
+	constructor(private readonly questions: RecordedQuestions) {}
 
 	/** @param path the names of the including records, then its own */
 	async follow(record: SpfRecord, path: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { BoundedMap, Cache, Limiter, monotonicNow, requireLimit } from '../../basics';
-import { DnsClient, failed, MAX_QUESTION_MS, type Budget, type DnsAccess } from './client';
+import { DnsClient, failed, MAX_QUESTION_MS, type Budget, type DnsAccess } from './dnsOverHttps';
 import type { DnsAnswer, LookedUp, Question } from './packet';
 
 /** Of all workflows together. */

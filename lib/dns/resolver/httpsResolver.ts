@@ -1,7 +1,7 @@
 import { Limiter, monotonicNow, requireLimit, retry } from '../../basics';
 import { toDomainName } from '../domainNames';
 import { loadPublicSuffixes } from '../publicSuffixes';
-import { failed, NO_TIME, type Budget, type DnsAccess } from './client';
+import { failed, NO_TIME, type Budget, type DnsAccess } from './dnsOverHttps';
 import { DnsMemory, type Query } from './dnsMemory';
 import type { DnsAnswer, DnsRecordType } from './packet';
 

@@ -15,7 +15,7 @@ import {
 } from './places';
 import { writePlain } from './plainText';
 import { isQuotation } from './quotations';
-import { endTable } from './tables';
+import { endTable } from './dataTables';
 import { isInvisible } from './visibility';
 import { walkHtml } from './walkHtml';
 import type { Element, ElementVisitor } from './walker';

@@ -3,7 +3,7 @@ import { BlockList } from './blockList';
 import type { Limits } from './limits';
 import { OpenLine, OpenRun } from './openLine';
 import type { HtmlPlace, OpenCell, OpenItem } from './places';
-import { addTextTo } from './tables';
+import { addTextTo } from './dataTables';
 
 /** All but a single blank. */
 const BLANKS = / [ \t\r\n\f]+|[\t\r\n\f][ \t\r\n\f]*/g;

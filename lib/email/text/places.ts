@@ -8,7 +8,7 @@ import {
 	type Surroundings,
 } from './blocks';
 import { isCell, type Attributes } from './elements';
-import { newRow, newTable, startCell, type OpenRow, type OpenTable } from './tables';
+import { newRow, newTable, startCell, type OpenRow, type OpenTable } from './dataTables';
 
 // Deeper than people follow.
 const MAX_QUOTATIONS = 8;

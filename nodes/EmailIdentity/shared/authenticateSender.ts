@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { executionSignal } from '../api/cancellation';
 import type { ApiContext } from '../api/request';
-import { LIMITS_OF_AN_EMAIL, Questions } from '../../../lib/dns';
+import { LIMITS_OF_AN_EMAIL, RecordedQuestions } from '../../../lib/dns';
 import { isNoEmail } from '../../../lib/email';
 import { checkSender, notCheckedBecause, type Authentication } from '../../../lib/proof';
 import { askDns } from './dnsAccess';
@@ -54,7 +54,9 @@ export async function authenticateSender(
 	}
 
 	const addresses = readDnsResolvers(fields.dnsResolver);
-	const questions = new Questions(askDns(context, { addresses, limits: LIMITS_OF_AN_EMAIL }));
+	const questions = new RecordedQuestions(
+		askDns(context, { addresses, limits: LIMITS_OF_AN_EMAIL }),
+	);
 	const checked = await checkSender(message.text(), {
 		resolver: questions,
 		trustedServers: entriesIn(fields.trustedServers),

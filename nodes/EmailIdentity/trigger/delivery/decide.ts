@@ -54,6 +54,7 @@ async function startOnce(delivery: ParsedDelivery, host: DeliveryHost): Promise<
 		}
 		const items = await buildItems(delivery, host);
 		if ('outcome' in items) return await reported(items, delivery);
+		// The claim stays until n8n accepts, or until the connection ends.
 		isStarted = true;
 		const { once } = delivery;
 		const accept = () => {

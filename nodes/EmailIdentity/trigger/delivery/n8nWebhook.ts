@@ -9,9 +9,10 @@ import { ANNOUNCED } from '../sampleCalls';
 import { readDeliveryParameters } from '../settings/parameters';
 import { readStored, triggerStaticData } from '../staticData';
 import { decide } from './decide';
+import { checkSecret } from './checkSecret';
 import type { DeliveryHost, DeliveryMemory } from './deliveryHost';
 import { refuse, type DeliveryAnswer, type Started } from './outcomes';
-import { checkSecret, readDeliveredBody } from './readDelivery';
+import { readDeliveredBody } from './readDelivery';
 import type { Arrived } from './stages';
 
 /** Takes one delivery from n8n and writes the answer. Only this file sees n8n's context. */

@@ -14,7 +14,7 @@ import { digestSecret, secretOfUrl } from '../../shared/secret';
 import { DELIVERY_MS } from '../times';
 import { askOwnIdentities, oneAttempt, type DeliveryHost } from './deliveryHost';
 import { ignore, refuse, refuseFor, type Ignored, type Refused } from './outcomes';
-import { hasStoredSecret } from './readDelivery';
+import { hasStoredSecret } from './checkSecret';
 import type { ParsedDelivery, Step } from './stages';
 import { whyUnwanted } from './unwanted';
 

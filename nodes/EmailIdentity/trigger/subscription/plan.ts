@@ -77,6 +77,7 @@ export function planActive(own: readonly Webhook[], goal: Goal): Plan {
 	const candidates = own.map((shown) => {
 		const changes = webhookDiff(shown, desired);
 		let cost = urgency(changes);
+		// More than all changes together.
 		if (isElsewhere(shown, identity)) cost += Object.keys(desired).length;
 		return { shown, changes, cost };
 	});

@@ -1,6 +1,6 @@
 import { checkDomains } from '../../../../../lib/dns/audit/auditDomain';
 import type { DnsResolver } from '../../../../../lib/dns/resolver/httpsResolver';
-import { failed } from '../../../../../lib/dns/resolver/client';
+import { failed } from '../../../../../lib/dns/resolver/dnsOverHttps';
 import { createZoneResolver, type Zones } from '../support/zoneResolver';
 
 const named = (...names: string[]) =>

@@ -1,6 +1,6 @@
 import { decode, encode, type Answer } from 'dns-packet';
 
-import type { Fetched, FetchBytes } from '../../../../../lib/dns/resolver/client';
+import type { Fetched, FetchBytes } from '../../../../../lib/dns/resolver/dnsOverHttps';
 import { DNS_LIMITS, DnsMemory } from '../../../../../lib/dns/resolver/dnsMemory';
 import {
 	HttpsResolver,

@@ -7,7 +7,7 @@ import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared
 import { readCommonParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/collections';
 import { answerSafely } from '../../../../../nodes/EmailIdentity/trigger/delivery/n8nWebhook';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
-import { checkSecret } from '../../../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
+import { checkSecret } from '../../../../../nodes/EmailIdentity/trigger/delivery/checkSecret';
 import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import {
 	createDeliveryMemory,

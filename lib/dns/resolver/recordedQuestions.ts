@@ -2,7 +2,7 @@ import type { DnsResolver } from './httpsResolver';
 import type { DnsAnswer, DnsRecordType } from './packet';
 
 /** Queries about one domain or email. Collects the unanswered ones. */
-export class Questions implements DnsResolver {
+export class RecordedQuestions implements DnsResolver {
 	/** `TXT of example.com`, in the order of the failures. */
 	readonly unanswered: string[] = [];
 
