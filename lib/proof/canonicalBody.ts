@@ -73,6 +73,7 @@ export class CanonicalBody {
 	 * indented text readable.
 	 */
 	async asSigned(): Promise<string> {
+		// Without any change, no line has a run of blanks that would have to stay.
 		if (this.relaxedEnd !== undefined) return this.text.slice(0, this.relaxedEnd);
 		const texts: string[] = [];
 		let unchangedFrom = 0;
@@ -106,6 +107,7 @@ export class CanonicalBody {
 			yield* longRun(text, start, endOfRun, kept);
 			start = endOfRun;
 		}
+		// An empty body stays empty in the relaxed form, and is one line break in the simple form (RFC 6376, 3.4.3 and 3.4.4).
 		if (last === 0 && kept !== 'all') return;
 		if (text.startsWith(LINE_BREAK, last)) {
 			yield { start: last, end: last + LINE_BREAK.length, changed: undefined };
@@ -192,8 +194,10 @@ function isCanonical(lines: string, kept: KeptBlanks): boolean {
 
 function canonicalLines(text: string, kept: KeptBlanks): Buffer {
 	const piece = Buffer.from(text);
+	// Each LF may become CRLF.
 	const lines = Buffer.allocUnsafe(2 * piece.length);
 	let end = 0;
+	/** Blanks after it stay only if something follows on the line. */
 	let endWithoutBlanks = 0;
 	for (let index = 0; index < piece.length; index++) {
 		const byte = piece[index] as number;

@@ -18,7 +18,7 @@ export interface DnsResolverOptions extends DnsAccess {
 	limits: QueryLimits;
 }
 
-/** Of one resolver. */
+/** Limits of one resolver. */
 export interface QueryLimits {
 	/** Default: unlimited. */
 	maxConcurrentQuestions?: number;
@@ -51,7 +51,7 @@ interface Deadline {
 
 const MEMORY = new DnsMemory();
 
-/** DNS over HTTPS (RFC 8484). */
+/** Asks for one email or execution: through the memory, and within limits. Failed queries are repeated. */
 export class HttpsResolver implements DnsResolver {
 	private readonly limiter: Limiter;
 
@@ -61,13 +61,13 @@ export class HttpsResolver implements DnsResolver {
 	private deadline: Deadline | undefined;
 
 	/**
-	 * @param after waits; replaced in tests, like the memory
+	 * @param wait replaced in tests, like the memory
 	 * @throws RangeError for a wrong limit
 	 */
 	constructor(
 		private readonly options: DnsResolverOptions,
 		private readonly memory = MEMORY,
-		private readonly after = elapsed,
+		private readonly wait = elapsed,
 	) {
 		const { maxConcurrentQuestions, maxRequests, patience } = options.limits;
 		if (patience !== undefined) requireLimit('patience', patience);
@@ -88,7 +88,7 @@ export class HttpsResolver implements DnsResolver {
 	}
 
 	private startDeadline(patience: number): Deadline {
-		const reached = this.after(patience).then(() => TIME_IS_UP);
+		const reached = this.wait(patience).then(() => TIME_IS_UP);
 		return { time: monotonicNow() + patience, reached };
 	}
 
@@ -107,7 +107,8 @@ export class HttpsResolver implements DnsResolver {
 			maxDelay: Infinity,
 			total: time - monotonicNow(),
 			wait: async (milliseconds) => {
-				await this.after(milliseconds);
+				await this.wait(milliseconds);
+				// Not aborted.
 				return true;
 			},
 		});
@@ -131,6 +132,7 @@ export class HttpsResolver implements DnsResolver {
 	}
 }
 
+/** Code of n8n nodes may not use timers. */
 async function elapsed(milliseconds: number): Promise<void> {
 	const signal = AbortSignal.timeout(Math.ceil(milliseconds));
 	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));

@@ -48,7 +48,7 @@ const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 const PLAIN_LINE = /\r?\n|(?:[!-9;-~]+[ \t]*:[^\r\n\0]*|[ \t][^\r\n\0]*)(?:\r?\n|$)/y;
 
 /** The beginning of a line in a damaged header: an empty line, a line of blanks, a field, or the continuation of one. */
-const LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]/y;
+const DAMAGED_LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]/y;
 
 /** Every sent email has at least one of these fields. */
 const NAME_IN_EMAILS =
@@ -68,8 +68,8 @@ export function splitEmail(rawEmail: string, own?: Partial<EmailLimits>): EmailT
 	}
 	const fields = readHeaderFields(raw.slice(0, end));
 	const email: EmailText = { fields, body: raw.slice(bodyStart), headerSize };
-	const isCut = raw !== '' && raw.length < rawEmail.length;
-	if (!isPlain || isCut) email.flaw = 'ambiguousHeader';
+	const hadBlanksAbove = raw !== '' && raw.length < rawEmail.length;
+	if (!isPlain || hadBlanksAbove) email.flaw = 'ambiguousHeader';
 	return email;
 }
 
@@ -90,6 +90,9 @@ export function isTooLong(
 /** Whether the line at a position is a boundary of the container. */
 type IsBoundary = (position: number) => boolean;
 
+/** Whether a header ends at this position without an empty line. */
+type IsEnd = (position: number, lines: number) => boolean;
+
 /**
  * Finds the end of the header of an email or part: an empty line, or a boundary if the part has no body.
  *
@@ -107,9 +110,6 @@ export function findHeader(
 		isBoundary(position);
 	return findPlainHeader(raw, start, isEnd) ?? findDamagedHeader(raw, start, isEnd);
 }
-
-/** Whether a header ends at this position without an empty line. */
-type IsEnd = (position: number, lines: number) => boolean;
 
 /** @returns undefined if a line of the header is neither a field nor folded */
 function findPlainHeader(raw: string, start: number, isEnd: IsEnd): HeaderExtent | undefined {
@@ -180,8 +180,8 @@ function findDamagedHeader(raw: string, start: number, isEnd: IsEnd): HeaderExte
 type LineKind = 'blank' | 'emailField' | 'empty' | 'field' | 'folded' | 'text';
 
 function kindOfLine(raw: string, position: number): LineKind {
-	LINE.lastIndex = position;
-	const [line, empty, blank, name] = LINE.exec(raw) ?? [];
+	DAMAGED_LINE.lastIndex = position;
+	const [line, empty, blank, name] = DAMAGED_LINE.exec(raw) ?? [];
 	if (line === undefined) return 'text';
 	if (empty !== undefined) return 'empty';
 	if (blank !== undefined) return 'blank';
@@ -190,6 +190,7 @@ function kindOfLine(raw: string, position: number): LineKind {
 }
 
 function possibleEnd(kind: LineKind, position: number, next: number): PossibleEnd | undefined {
+	// The line below decides.
 	if (kind === 'blank') return { end: position, bodyStart: next, linesLeft: 0, isBlank: true };
 	if (kind !== 'text') return undefined;
 	return { end: position, bodyStart: position, linesLeft: MAX_FAULTY_LINES, isBlank: false };

@@ -5,6 +5,7 @@ import { isCapitalized, type Line } from './lines';
 /** "Wrote" in "On …, … wrote:". */
 const VERB = beginningOfPhrase('wrote');
 const HAS_VERB = new RegExp(VERB, 'iu');
+/** Also "napisał(a)", "เขียนว่า" and "napisała". */
 const ENDS_WITH_VERB = new RegExp(`${VERB}(?:\\(a\\)|ว่า|a)?$`, 'iu');
 
 /** "On Saturday, 21", "Am 21": a word and the first number of a date. */
@@ -45,7 +46,8 @@ const MAX_ATTRIBUTION_LINES = 5;
 const MAX_ATTRIBUTION = 500;
 /** Characters of the lines above a whole attribution that may also belong to it. */
 const MAX_ABOVE = 80;
-const MAX_SHORT_LINE = 24;
+/** Characters at the end of a line in which its last words are looked for. */
+const MAX_LAST_WORDS = 24;
 const MAX_DATE = 30;
 const MAX_SENDER_WORDS = 6;
 
@@ -122,6 +124,7 @@ function findStart(
 
 		const words = withoutDashes(text);
 		if (!isBeginning(words) || !isAttribution(words, text)) continue;
+		// Above lines that are enough, a number such as 2026 is a date only beside a time.
 		const isDated = DATE.test(words) && (found === undefined || hasTime(words));
 		const beginsBeforeDate = isDated && BEGINS_BEFORE_DATE.test(words);
 		const signs = [isDated, beginsBeforeDate, BRACKETED_ADDRESS.test(words), HAS_VERB.test(words)];
@@ -138,11 +141,11 @@ function findStart(
 function isEnd(text: string): boolean {
 	if (/[:：]$|---$/.test(text)) return true;
 	if (text.endsWith('>')) return isDateFirst(text);
-	return ENDS_WITH_VERB.test(text.slice(-MAX_SHORT_LINE)) && BEGINS_BEFORE_DATE.test(text);
+	return ENDS_WITH_VERB.test(text.slice(-MAX_LAST_WORDS)) && BEGINS_BEFORE_DATE.test(text);
 }
 
 function endsSentence(text: string): boolean {
-	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text.slice(-MAX_SHORT_LINE));
+	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text.slice(-MAX_LAST_WORDS));
 }
 
 /** Whether an attribution may begin with these words: a date or a name. */

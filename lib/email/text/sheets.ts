@@ -75,7 +75,7 @@ export class Sheets {
 		this.names = undefined;
 	}
 
-	addAttribute(name: string): void {
+	addAttributeName(name: string): void {
 		this.addName(name);
 	}
 

@@ -34,8 +34,8 @@ export class Styles {
 
 	private readonly sheets = new Sheets();
 
-	/** By the values of `style` attributes. */
-	private readonly attributes = new Map<string, Declared>();
+	/** By the text of `style` attributes. */
+	private readonly byStyleText = new Map<string, Declared>();
 
 	/** By what the rules for an element declare, and its own attribute. */
 	private readonly declared = new PairMemory<Values>(MAX_KINDS);
@@ -74,6 +74,7 @@ export class Styles {
 			return;
 		}
 		for (const rule of this.css.readSheet(css)) {
+			// Any element may have this background.
 			this.isCovered ||= rule.declarations.some((one) => isBackground(one) || couldCover(one));
 			this.sheets.addRule(rule, media);
 		}
@@ -92,8 +93,8 @@ export class Styles {
 	}
 
 	/** To be called for the name of each attribute. */
-	addAttribute(name: string): void {
-		this.sheets.addAttribute(name);
+	addAttributeName(name: string): void {
+		this.sheets.addAttributeName(name);
 	}
 
 	/** Reads the attributes of an element. To be called for all elements before the first one is judged. */
@@ -101,7 +102,7 @@ export class Styles {
 		this.isCovered ||= attributes.has('background');
 		this.sheets.addElement(attributes);
 		const style = attributes.get('style');
-		return style === undefined ? undefined : this.readAttribute(style);
+		return style === undefined ? undefined : this.readStyleAttribute(style);
 	}
 
 	/** The style outside of all elements. Browsers read HTML without a `body` as if it had one. */
@@ -166,8 +167,8 @@ export class Styles {
 		return known;
 	}
 
-	private readAttribute(style: string): Declared {
-		const known = this.attributes.get(style);
+	private readStyleAttribute(style: string): Declared {
+		const known = this.byStyleText.get(style);
 		if (known) return known;
 		this.attributeRoom -= style.length;
 		if (!this.css || style.length > this.limits.attribute || this.attributeRoom < 0) {
@@ -177,7 +178,7 @@ export class Styles {
 		const declarations = this.css.readAttribute(style);
 		this.isCovered ||= declarations.some(couldCover);
 		const declared = this.sameAs(readDeclarations(declarations));
-		this.attributes.set(style, declared);
+		this.byStyleText.set(style, declared);
 		return declared;
 	}
 }
@@ -186,6 +187,7 @@ export class Styles {
 function combine(rules: Declared, own: Declared): Values {
 	const values = new Map([...rules.usual, ...own.usual]);
 	for (const [property, value] of rules.important) {
+		// Other rules may outweigh this one, so neither value is certain.
 		const other = values.get(property) ?? value;
 		values.set(property, other === value ? value : UNKNOWN);
 	}

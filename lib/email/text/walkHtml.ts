@@ -62,7 +62,7 @@ class TagKeeper implements TagVisitor {
 	}
 
 	addAttribute(name: string): void {
-		this.styles.addAttribute(name);
+		this.styles.addAttributeName(name);
 	}
 
 	startTag(tag: Tag, attributes: Attributes): void {

@@ -14,7 +14,7 @@ import {
 	RefusalPause,
 	isRefusal,
 	mayHaveActed,
-	mayPass,
+	mayRepeat,
 	type RetryPolicy,
 } from './retry';
 import { statusFailure } from './statusFailure';
@@ -90,7 +90,7 @@ export class Client {
 		const { result: exchange, attempts } = await retry(attempt, {
 			...this.policy,
 			mayPass: (failed) => {
-				const isRepeated = mayPass(request, failed);
+				const isRepeated = mayRepeat(request, failed);
 				if (isRepeated) this.onRepeat(this.failureOf(request, failed, credential));
 				return isRepeated;
 			},

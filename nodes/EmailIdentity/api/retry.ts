@@ -14,7 +14,7 @@ export interface RetryPolicy extends RetryDelays {
 	timeout: number;
 }
 
-/** How long requests may take, by who waits for them. */
+/** How long requests may take, by who waits for them. A time that is missing is that of `production`. */
 export const PATIENCE = {
 	production: {
 		attempts: 6,
@@ -35,7 +35,7 @@ const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
 const REPEATABLE: readonly TransportProblem[] = ['unreachable', 'brokenConnection', 'timeout'];
 
 /** Whether a repeat may succeed and is safe: a creation only if the service did nothing. Refusals are left to `RefusalPause`. */
-export function mayPass({ method }: Pick<ApiRequest, 'method'>, exchange: Exchange): boolean {
+export function mayRepeat({ method }: Pick<ApiRequest, 'method'>, exchange: Exchange): boolean {
 	if (!isTemporary(exchange)) return false;
 	return method !== 'POST' || !mayHaveActed(exchange);
 }
@@ -61,7 +61,10 @@ export function mayHaveActed(exchange: Exchange): boolean {
 	return exchange.status >= 500 || exchange.status === 303;
 }
 
-/** Pauses all requests of a client after a busy service refused one, unless none was accepted in all attempts or time. */
+/**
+ * Pauses all requests of a client after a busy service refused one. Gives up after `attempts` rounds, or after the time of
+ * `busy`, in which no request was accepted.
+ */
 export class RefusalPause {
 	/** The end of the pause, see `monotonicNow`. */
 	private notBefore = -Infinity;

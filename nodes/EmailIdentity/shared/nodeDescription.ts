@@ -22,7 +22,10 @@ export function mainConnection(): NodeConnectionType {
 const IDENTITY_FIELD = 'identityId';
 
 /**
- * The labels of the chosen options and the chosen identity's address. The canvas does not know the values of expressions.
+ * The labels of the chosen options and the chosen identity's address: Get: ada@example.com. The canvas does not know the
+ * values of expressions.
+ *
+ * The expression is `={{ [{"get":"Get"}[$parameter.operation], …].filter((label) => label).join(': ') }}`.
  *
  * @param names of parameters; drop-downs may share a name if the same value has the same label
  */
@@ -39,7 +42,7 @@ export function triggerSubtitleOf(event: string, fields: INodeProperties[]): str
 	return `={{ ${address} || 'On ' + ${label}.toLowerCase() }}`;
 }
 
-/** The start of the name that the editor stores with the chosen entry. It stays in the workflow if the field is hidden. */
+/** The first word of the name that the editor stores with the chosen entry. It stays in the workflow if the field is hidden. */
 function addressIn(fields: INodeProperties[]): string {
 	const conditions: string[] = [];
 	for (const { name, displayOptions } of fields) {

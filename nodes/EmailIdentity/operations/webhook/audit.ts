@@ -27,7 +27,7 @@ import {
 	type WebhookToAudit,
 } from './webhookRules';
 
-/** A service may refuse a private URL that the credential allows, so that notes are shown. */
+/** Notes are shown by default: one is that a service may refuse a private URL, although the credential allows it. */
 const DEFAULT_SEVERITY: Severity = 'info';
 
 /**
@@ -100,13 +100,13 @@ async function answerOf(
 /** The list may lack identities that other users share, so these are read one by one. */
 async function restrictionOf(item: Item, { identityId }: Webhook): Promise<Restriction> {
 	if (identityId === null) return {};
-	const { byId, lookUp } = await listedIdentities(item);
+	const { byId, setupOf } = await listedIdentities(item);
 	const identity = byId.get(identityId.toLowerCase());
 	if (identity === undefined) {
 		const ask = async () => await lookUpIdentity(item.service, identityId);
 		return { identity: await item.cache.once(`identity ${identityId}`, ask) };
 	}
-	const { setup, domain } = lookUp(identity);
+	const { setup, domain } = setupOf(identity);
 	const isReceivingOff = setup === 'addressOfDomain' && domain?.incomingDomain === false;
 	return { identity: { identity }, isReceivingOff };
 }
@@ -114,14 +114,14 @@ async function restrictionOf(item: Item, { identityId }: Webhook): Promise<Restr
 interface ListedIdentities {
 	/** Keys: IDs in lower case. */
 	byId: ReadonlyMap<string, Identity>;
-	lookUp(identity: Identity): IdentitySetup;
+	setupOf(identity: Identity): IdentitySetup;
 }
 
 async function listedIdentities({ service, cache }: Item): Promise<ListedIdentities> {
 	return await cache.once('identities', async () => {
 		const identities = (await service.listIdentities()).map(toIdentity);
 		const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
-		return { byId, lookUp: setupLookup(identities) };
+		return { byId, setupOf: setupLookup(identities) };
 	});
 }
 

@@ -2,8 +2,8 @@ import type { Webhook } from '../../api/resources';
 import { canonicalUrl } from '../../../../lib/basics';
 
 /**
- * Finds webhooks that deliver the same events to the same URL. Webhooks with one URL may be for different identities. Takes
- * linear time.
+ * Finds webhooks that deliver to the same URL for the same identity, or for all. Webhooks with one URL may be for different
+ * identities. Takes linear time.
  */
 export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook) => boolean {
 	const perAddress = toCounts(webhooks.map(({ url }) => canonicalUrl(url)));

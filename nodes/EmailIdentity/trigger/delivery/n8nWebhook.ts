@@ -23,6 +23,7 @@ export async function receiveDelivery(
 	const arrived = readArrived(context);
 	const host = lendHost(context, memory, arrived);
 	const answering = answerSafely(async () => await answerTo(context, arrived, host), host);
+	// A stop of n8n waits until the answer is sent.
 	memory.openDeliveries.add(Promise.all([answering, arrived.closed]));
 	const answer = await answering;
 	return writeAnswer(answer, context);
@@ -57,9 +58,10 @@ async function answerTo(
 	arrived: Arrived,
 	host: DeliveryHost,
 ): Promise<DeliveryAnswer> {
-	const { secret = '' } = arrived;
 	const refused = await checkSecret(arrived, host);
 	if (refused) return refused;
+	// Never missing once it was checked.
+	const { secret = '' } = arrived;
 	const body = await readDeliveredBody(context.getRequestObject());
 	if ('outcome' in body) return body;
 	const parameters = readDeliveryParameters(context);
@@ -123,9 +125,9 @@ function writeAnswer(answer: DeliveryAnswer, context: IWebhookFunctions): IWebho
 }
 
 /**
- * n8n reads the answer's body (twice) right before it saves the static data and answers, on 2.x after it recorded the
- * execution; not if the start failed. Static data changed earlier is lost on 2.x (`establishContextForPersistence` in
- * `workflow-runner.js`). This needs an empty `responseData` in the node's description.
+ * The message counts as seen when n8n reads the answer's body. n8n reads it (twice) only if the workflow was started, right
+ * before it saves the static data and answers, on 2.x after it recorded the execution. Static data changed earlier is lost on
+ * 2.x (`establishContextForPersistence` in `workflow-runner.js`). This needs an empty `responseData` in the node's description.
  */
 function startWith(answer: Started): IWebhookResponseData {
 	return {
@@ -156,8 +158,8 @@ function lendHost(
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
 		remember(messages) {
 			const staticData = triggerStaticData(context);
-			const look = memory.subscriptions.seen(scope)?.stored;
-			if (stored && look) staticData.subscription = { ...stored, look };
+			const lastLook = memory.subscriptions.seen(scope)?.stored;
+			if (stored && lastLook) staticData.subscription = { ...stored, look: lastLook };
 			// n8n makes JSON of static data at the moment when it saves them.
 			if (messages) staticData.seen = { toJSON: () => messages.toJSON() };
 		},

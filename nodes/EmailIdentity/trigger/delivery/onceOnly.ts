@@ -8,6 +8,9 @@ const MAX_WEBHOOKS = 50;
 /** Two for each of 2,000 messages, see `keysOf`. */
 const MAX_MESSAGE_KEYS = 4_000;
 
+/** Static data may hold the keys of another process as well. */
+const MAX_READ_KEYS = 2 * MAX_MESSAGE_KEYS;
+
 export const KEY_LENGTH = 8;
 
 const HOUR_MS = 3_600_000;
@@ -76,7 +79,7 @@ export class SeenMessages {
 		const entries = entriesOf(given);
 		const isKnown = ({ key }: StoredKey) => this.keys.has(key);
 		const isIncomplete = entries.filter(isKnown).length < this.keys.size;
-		// Unknown keys before known ones were forgotten here; those after them come from another process.
+		// Oldest first: unknown keys above known ones were forgotten here; those below them come from another process.
 		const end = entries.findLastIndex(isKnown) + 1;
 		const forgotten = entries.slice(0, end).filter((entry) => !isKnown(entry));
 		const added = entries.slice(end);
@@ -113,6 +116,7 @@ export class SeenMessages {
 	/**
 	 * Waits for another delivery of the message that is under way, and takes over if that one fails.
 	 *
+	 * @param closed see `Arrived`
 	 * @returns `doubtful` if the sender of another delivery hung up before n8n answered
 	 */
 	async claim(
@@ -171,7 +175,7 @@ function isSameRecord(given: unknown, own: StoredMessages): boolean {
 	return hours.every((hour) => given[hour] === own[hour]);
 }
 
-/** Reads no more keys than are stored. An hour in the future, by a wrong clock, counts as the last one. */
+/** Reads a limited number of keys. An hour in the future, by a wrong clock, counts as the hour before this one. */
 function entriesOf(given: unknown): StoredKey[] {
 	if (!isObject(given)) return [];
 	const present = Math.floor(wallClockNow() / HOUR_MS);
@@ -182,7 +186,7 @@ function entriesOf(given: unknown): StoredKey[] {
 		if (!Number.isInteger(hour) || typeof keys !== 'string') continue;
 		for (let start = 0; start + KEY_LENGTH <= keys.length; start += KEY_LENGTH) {
 			entries.push({ key: keys.slice(start, start + KEY_LENGTH), hour });
-			if (entries.length > 2 * MAX_MESSAGE_KEYS) return entries;
+			if (entries.length > MAX_READ_KEYS) return entries;
 		}
 	}
 	return entries;

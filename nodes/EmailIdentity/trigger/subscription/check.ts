@@ -13,8 +13,8 @@ import { desiredStateOf, describe, planActive, restricts, type Action, type Goal
 import { noteActive, reconcile, switchOff } from './reconcile';
 import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
 
-/** n8n starts or becomes the leader; a check is due; a delivery found the restriction lost. */
-export type CheckOccasion = 'check' | 'repair' | 'start';
+/** A check is due; a delivery found the restriction lost; n8n starts or becomes the leader. */
+export type CheckOccasion = 'check' | 'restrictionLost' | 'start';
 
 /** The result of a look. */
 interface LookResult {
@@ -57,7 +57,7 @@ export async function checkSubscription(
 
 function tell(host: HookHost, { checks, reports }: ActiveNode, result: LookResult): void {
 	const { id, needed, done, isIdentityGone, whyPaused } = result;
-	const withoutEffect = checks.looked(needed);
+	const withoutEffect = checks.noteLook(needed);
 	if (needed.length === 0 && !isIdentityGone) reports.passed();
 	if (withoutEffect.length > 0) {
 		const message =
@@ -103,8 +103,10 @@ async function repair(visit: Visit): Promise<LookResult> {
 	const { service, target, record, memory } = webhooks;
 	const isStart = occasion === 'start';
 
+	// Undefined for all identities, and before it was looked up.
 	const known = record.state.identity;
-	const isLookedUp = isStart || record.state.isIdentityGone === true || known?.isDomain !== false;
+	const isAddress = known?.isDomain === false;
+	const isLookedUp = isStart || record.state.isIdentityGone === true || !isAddress;
 	const identity = isLookedUp ? await lookUpChosen(service, node.chosen) : known;
 	const desired = desiredStateOf(target, node.events, identity, memory.clock());
 	const goal: Goal = { desired, identity, isActivation: isStart };
@@ -114,6 +116,7 @@ async function repair(visit: Visit): Promise<LookResult> {
 	const { actions } = planActive(snapshot.own, goal);
 	// The service may accept a restriction to an identity that is gone.
 	if (!isLookedUp && actions.some(restricts)) await lookUpChosen(service, node.chosen);
+	// At a start, all repairs are made at once.
 	const approve = isStart ? undefined : (planned: Action[]) => node.checks.approve(planned);
 	const outcome = await reconcile(webhooks, goal, snapshot, approve);
 
@@ -126,7 +129,7 @@ async function repair(visit: Visit): Promise<LookResult> {
 
 /** A list of a few seconds ago is enough to see that nothing must be changed, unless a delivery has just seen something else. */
 async function observeForCheck({ webhooks, occasion }: Visit, goal: Goal): Promise<Snapshot> {
-	const mayBeShared = occasion !== 'repair';
+	const mayBeShared = occasion !== 'restrictionLost';
 	const snapshot = await webhooks.observe({ mayBeShared });
 	if (snapshot.failure !== undefined) throw snapshot.failure;
 	const { actions } = planActive(snapshot.own, goal);
@@ -147,6 +150,7 @@ async function deleteLeftovers(webhooks: OwnWebhooks, { leftovers }: Snapshot): 
 async function pause({ host, webhooks }: Visit, error: IdentityUnusable): Promise<LookResult> {
 	const { record } = webhooks;
 	const isKnown = record.state.isIdentityGone === true;
+	// Deliveries are refused from now on, also while the webhook is being paused.
 	record.state = lookedAt(record.state, dated({ restrictedTo: null }));
 	const outcome = await switchOff(webhooks, 'paused');
 	record.state = identityGone(record.state);

@@ -2,7 +2,7 @@ import { pathOf } from '../../../../lib/basics';
 import { deactivating, paused, type SubscriptionState } from '../subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import { explain, type HookRequest } from './hookRequest';
-import { leave } from './leftTests';
+import { postponeDeletion } from './leftTests';
 import type { SubscriptionMemory } from './memory';
 import type { Publication } from './publication';
 import { removeOrPause } from './removeOrPause';
@@ -19,8 +19,8 @@ export async function deactivate(hook: HookRequest, memory: SubscriptionMemory):
 	record.state = deactivating(record.state, endpoint.address);
 
 	const failed = memory.publications.failed(request.staticData);
-	const nothingLeft = failed?.isClean === true || record.state.mayDeliver === false;
-	const isClean = failed !== undefined && nothingLeft;
+	// After a publication that failed early, there is nothing to switch off.
+	const isClean = failed !== undefined && (failed.isClean || record.state.mayDeliver === false);
 	try {
 		await memory.states.inTurn(endpoint, async () => {
 			const present = memory.states.at(endpoint);
@@ -36,7 +36,7 @@ export async function deactivate(hook: HookRequest, memory: SubscriptionMemory):
 	}
 }
 
-/** With what n8n listened for. If this is unknown, only a subscription at exactly this address is deleted. */
+/** Adds which of its URLs n8n listened at. If this is unknown, only a subscription at exactly this address is deleted. */
 function located(request: HookRequest, { states }: SubscriptionMemory): HookRequest {
 	const { endpoint, stored } = request;
 	let listening = states.listeningAt(endpoint, endpoint.address);
@@ -54,7 +54,8 @@ function located(request: HookRequest, { states }: SubscriptionMemory): HookRequ
 function isAnothers(state: SubscriptionState, request: HookRequest): boolean {
 	const { endpoint, workflowId, stored } = request;
 	if (state.workflowId === undefined || state.workflowId === workflowId) return false;
-	return stored?.instanceId !== endpoint.instanceId || stored.retired === true;
+	const isPublishedHere = stored?.instanceId === endpoint.instanceId && stored.retired !== true;
+	return !isPublishedHere;
 }
 
 /** Milliseconds for all requests. */
@@ -75,7 +76,7 @@ function logLeft(request: HookRequest, memory: SubscriptionMemory, error: unknow
 	let wayOut =
 		'Publishing the workflow again repairs the webhook; you can also pause it in the service.';
 	if (endpoint.listening === 'test') {
-		node.leftTest = leave(request, 1, memory);
+		node.leftTest = postponeDeletion(request, 1, memory);
 		wayOut =
 			'n8n tries again while a trigger with a Check Interval is published. You can also delete the webhook in the service.';
 	} else if (endpoint.deliveryUrl !== '') {

@@ -5,7 +5,7 @@ import type { LeftTest } from './nodeRecord';
 import { removeOrPause } from './removeOrPause';
 
 /** Keeps a webhook for test events that could not be deleted, until it is tried again: after one, two, four minutes and so on. */
-export function leave(
+export function postponeDeletion(
 	request: HookRequest,
 	failures: number,
 	{ now, clock }: Pick<SubscriptionMemory, 'clock' | 'now'>,
@@ -24,7 +24,7 @@ export async function deleteLeftTests(memory: SubscriptionMemory): Promise<void>
 		if (!left || memory.now() < left.dueAt) continue;
 		const { request, failures, usedUntil } = left;
 		// Other nodes call this at the same time.
-		const next = leave(request, failures + 1, memory, usedUntil);
+		const next = postponeDeletion(request, failures + 1, memory, usedUntil);
 		node.leftTest = next;
 		await memory.states.inTurn(request.endpoint, async () => {
 			// Otherwise n8n listens again.

@@ -70,7 +70,7 @@ export class Lifecycle {
 	/** For a delivery that found the restriction of a subscription lost. */
 	private repair(scope: SecretScope): void {
 		const { trigger } = this.states.at(scope).node;
-		if (trigger) void this.checkIfDue(trigger, scope, 'repair');
+		if (trigger) void this.checkIfDue(trigger, scope, 'restrictionLost');
 	}
 
 	private async checkIfDue(
@@ -79,7 +79,7 @@ export class Lifecycle {
 		occasion: Exclude<CheckOccasion, 'start'>,
 	): Promise<void> {
 		const { active } = this.states.at(scope).node;
-		if (!active?.checks.begin(occasion === 'repair')) return;
+		if (!active?.checks.begin(occasion === 'restrictionLost')) return;
 		await this.states.inTurn(scope, async () => {
 			// Otherwise the node was deactivated or activated again while this waited.
 			if (this.states.at(scope).node.active !== active) return;

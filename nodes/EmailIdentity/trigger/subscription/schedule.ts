@@ -59,7 +59,7 @@ export class CheckSchedule {
 	 *
 	 * @returns the repairs without effect that were not logged yet
 	 */
-	looked(needed: readonly Action[]): Action[] {
+	noteLook(needed: readonly Action[]): Action[] {
 		this.seen = new Map(needed.map((action) => [actionKey(action), this.timesSeen(action) + 1]));
 		const isRecent = needed.some((action) => this.timesSeen(action) <= repairedAt(action));
 		if (isRecent) this.dueAt = this.now();
