@@ -57,9 +57,10 @@ export function waysOf(hostile: Hostile): Way[] {
 		const { answer } = hostile;
 		const request = { method: 'GET', path: '/webhooks/1', subject: 'webhook' } as const;
 		const response = { status: 400, headers: {}, text: answer, url: 'https://service.example/' };
+		const failure = () => statusFailure(request, response, SECRET);
 		return [
-			{ name: 'report', read: async () => statusFailure(request, response, SECRET) },
-			{ name: 'log', read: async () => explain(new Error(answer)) },
+			{ name: 'report', read: async () => failure() },
+			{ name: 'log', read: async () => explain(failure()) },
 		];
 	}
 	return [{ name: 'delivery', read: () => receive(hostile.delivery) }];
