@@ -8,15 +8,9 @@ import { serviceError } from './errors';
 import { SERVICE_LIMITS } from './json';
 import { maskKey } from './redaction';
 import { followRedirects } from './redirects';
+import { RefusalPause } from './refusalPause';
 import type { ApiContext, ApiRequest, ApiResponse } from './request';
-import {
-	PATIENCE,
-	RefusalPause,
-	isRefusal,
-	mayHaveActed,
-	mayRepeat,
-	type RetryPolicy,
-} from './retry';
+import { PATIENCE, isRefusal, mayHaveActed, mayRepeat, type RetryPolicy } from './retry';
 import { statusFailure } from './statusFailure';
 import { transportFailure, type Exchange } from './transportFailure';
 

@@ -10,6 +10,8 @@ export interface ServiceLimits {
 	objects: number;
 	/** Characters of the body of a failed request. A longer body explains nothing. */
 	explanation: number;
+	/** Characters of a field that is JSON text itself, such as all headers. A longer one is not read. */
+	jsonOfField: number;
 	/** Headers, recipients, files or labels of a message. */
 	entriesOfField: number;
 }
@@ -23,6 +25,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
 	objects: 1_000_000,
 	// A longer body would take long to parse.
 	explanation: 200_000,
+	// As much as is read of a raw email's header. It is parsed in one piece.
+	jsonOfField: 500_000,
 	// More than mail servers allow.
 	entriesOfField: 10_000,
 };

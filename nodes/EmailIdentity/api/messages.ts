@@ -195,10 +195,16 @@ export function readMessagePlace(message: Entry): MessagePlace {
 	};
 }
 
+/** An object, also as JSON text; empty for everything else. */
 function objectOf(value: unknown): Entry {
-	const entry = typeof value === 'string' ? parseJson(value)?.value : value;
+	const entry = typeof value === 'string' ? parseField(value) : value;
 	if (!isObject(entry)) return {};
 	return entry;
+}
+
+function parseField(text: string): unknown {
+	if (text.length > SERVICE_LIMITS.jsonOfField) return undefined;
+	return parseJson(text)?.value;
 }
 
 function listOf(value: unknown): string[] {

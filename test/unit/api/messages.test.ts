@@ -151,6 +151,15 @@ test.each<['headers' | 'to' | 'attachments', object]>([
 	expect(fields[field]).toHaveLength(4);
 });
 
+test.each([
+	['as long as a header may be are read', 500_000, 1],
+	['longer than a header may be are not read', 500_001, 0],
+])('headers in a JSON text %s', (_what, length, count) => {
+	const empty = JSON.stringify({ 'x-a': '' });
+	const headersJson = JSON.stringify({ 'x-a': 'a'.repeat(length - empty.length) });
+	expect(readMessageFields({ headersJson }).headers).toHaveLength(count);
+});
+
 test('a header field with 300,000 values is read up to the limit', () => {
 	const received = Array<string>(300_000).fill('from a.example');
 	const { headers } = readMessageFields({ headers: { received } });
