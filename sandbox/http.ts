@@ -82,11 +82,14 @@ function routeOf(method: string, url: URL, { dialect }: Service) {
 	const { tolerant } = styles[dialect.style];
 	const path = pathOf(url) ?? '';
 	const known = tolerant ? path.replace(/\/$/, '') : path;
-	const isFixed = Object.keys(routes).some((route) => route.endsWith(` ${known}`));
-	const [, collection, id] = (isFixed ? null : /^(\/\w+)\/([^/]+)$/.exec(known)) ?? [];
-	const pattern = id === undefined ? known : `${collection}/:id`;
+	const routesOf = (pattern: string): string[] =>
+		Object.keys(routes).filter((route) => route.endsWith(` ${pattern}`));
+
+	const [, collection, id] = /^(\/\w+)\/([^/]+)$/.exec(known) ?? [];
+	const isResource = id !== undefined && routesOf(known).length === 0;
+	const pattern = isResource ? `${collection}/:id` : known;
 	const isServed = dialect.messageRoutes !== 'none' || collection !== '/messages';
-	const fitting = Object.keys(routes).filter((route) => isServed && route.endsWith(` ${pattern}`));
+	const fitting = isServed ? routesOf(pattern) : [];
 	const answer = fitting.includes(`${method} ${pattern}`) && routes[`${method} ${pattern}`];
 	if (answer) return { answer, id: decodeURIComponent(id ?? '') };
 	if (!tolerant) throw new Refusal(404, 'Page not found');

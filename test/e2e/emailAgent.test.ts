@@ -116,7 +116,7 @@ it('"email-agent" does nothing when the service delivers an email again', async 
 	expect(outbox.mails).toHaveLength(2);
 });
 
-it('"email-agent" remembers what a person wrote, in any case of the address, and tells nobody else', async () => {
+it('"email-agent" answers a second email of a sender with the first one in mind, and one of another sender without it', async () => {
 	const references = '<first@shop.example>';
 	await write(ADA.toLowerCase(), 'Second question', { references });
 	expect(model.questions.slice(1).map(lastLine)).toEqual(['First question', 'Second question']);

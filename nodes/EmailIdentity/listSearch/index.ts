@@ -4,6 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
+import type { Entry } from '../api/json';
 import { toIdentity, toWebhook, type Identity, type Webhook } from '../api/resources';
 import { maskSecrets } from '../api/redaction';
 import { PATIENCE } from '../api/retry';
@@ -25,20 +26,22 @@ type ListSearch = (
 
 /** A list of the service as a drop-down. */
 interface DropDown {
-	/** All entries. */
-	choices(service: EmailIdentityService): Promise<INodeListSearchItems[]>;
+	list(service: EmailIdentityService): Promise<Entry[]>;
+	toChoice(entry: Entry): INodeListSearchItems;
 	/** Shown instead of n8n's "No results" if there are no entries; choosing it leaves the field empty. */
 	empty: string;
 }
 
 /** A drop-down in alphabetical order. Each word that the user types must occur in the name or be the start of the ID. */
-function searchAmong({ choices, empty }: DropDown): ListSearch {
+function searchAmong({ list, toChoice, empty }: DropDown): ListSearch {
 	return async function (filter = '', paginationToken = '0') {
-		const all = await choices(new EmailIdentityService(this, { retry: PATIENCE.dropDown }));
-		if (all.length === 0) return { results: [{ name: empty, value: '' }] };
+		const entries = await list(new EmailIdentityService(this, { retry: PATIENCE.dropDown }));
+		if (entries.length === 0) return { results: [{ name: empty, value: '' }] };
 
 		const words = filter.toLowerCase().split(/\s+/);
-		const found = all.filter((choice) => words.every((word) => matchesWord(choice, word)));
+		const found = entries
+			.map(toChoice)
+			.filter((choice) => words.every((word) => matchesWord(choice, word)));
 		const sorted = sortNaturally(found, ({ name }) => name);
 
 		const start = Number(paginationToken) || 0;
@@ -57,13 +60,10 @@ function matchesWord({ name, value }: INodeListSearchItems, word: string): boole
 }
 
 export const searchIdentities = searchAmong({
-	async choices(service) {
-		const entries = await service.listIdentities();
-		const identities = entries.map(toIdentity);
-		return identities.map((identity) => ({
-			name: nameOfIdentity(identity),
-			value: identity.id,
-		}));
+	list: async (service) => await service.listIdentities(),
+	toChoice(entry) {
+		const identity = toIdentity(entry);
+		return { name: nameOfIdentity(identity), value: identity.id };
 	},
 	empty: 'This account has no identities yet. Add an address in the service.',
 });
@@ -73,13 +73,10 @@ export const searchIdentities = searchAmong({
  * contain the path and query of the URL, which may be secret.
  */
 export const searchWebhooks = searchAmong({
-	async choices(service) {
-		const entries = await service.listWebhooks();
-		const webhooks = entries.map(toWebhook);
-		return webhooks.map((webhook) => ({
-			name: nameOfWebhook(webhook),
-			value: webhook.id,
-		}));
+	list: async (service) => await service.listWebhooks(),
+	toChoice(entry) {
+		const webhook = toWebhook(entry);
+		return { name: nameOfWebhook(webhook), value: webhook.id };
 	},
 	empty: 'This account has no webhooks yet',
 });
