@@ -18,11 +18,21 @@ interface BodyPiece {
 	changed: Buffer | undefined;
 }
 
-/** Characters of a piece, and pieces between pauses: some milliseconds. */
-const PIECE = 32_768;
-const PIECES_BETWEEN_PAUSES = 10;
+/** Text that canonical lines do not contain. No piece begins or ends within it. */
+const FORBIDDEN: Record<KeptBlanks, readonly string[]> = {
+	all: [],
+	inLines: [' \r\n', '\t\r\n'],
+	oneOfEachRun: [' \r\n', '  ', '\t'],
+};
 
-/** The share of an empty line at the end, or of a blank in a long run. */
+/** Characters of a piece. */
+const PIECE = 131_072;
+
+/** The share of a piece until the next pause if it is only hashed, or rewritten before that. */
+const HASHED = 1 / 10;
+const REWRITTEN = 1 / 4;
+
+/** The same of an empty line at the end, or of a blank in a long run. */
 const STEP = 1 / 500_000;
 
 const LINE_BREAK = '\r\n';
@@ -98,8 +108,10 @@ export class CanonicalBody {
 		while (start < last) {
 			const end = nextCut(text, start, last, kept);
 			if (end > start) {
-				yield { start, end, changed: canonical(text.slice(start, end), kept) };
-				if (pace.isDue((end - start) / PIECE / PIECES_BETWEEN_PAUSES)) await pace.pause();
+				const changed = canonical(text.slice(start, end), kept);
+				yield { start, end, changed };
+				const share = changed === undefined ? HASHED : REWRITTEN;
+				if (pace.isDue(share)) await pace.pause();
 				start = end;
 				continue;
 			}
@@ -186,10 +198,8 @@ function canonical(lines: string, kept: KeptBlanks): Buffer | undefined {
 function isCanonical(lines: string, kept: KeptBlanks): boolean {
 	for (let end = lines.indexOf('\n'); end >= 0; end = lines.indexOf('\n', end + 1)) {
 		if (lines.charCodeAt(end - 1) !== CARRIAGE_RETURN) return false;
-		if (kept !== 'all' && isBlankCode(lines.charCodeAt(end - 2))) return false;
 	}
-	if (kept !== 'oneOfEachRun') return true;
-	return !lines.includes('\t') && !lines.includes('  ');
+	return !FORBIDDEN[kept].some((text) => lines.includes(text));
 }
 
 function canonicalLines(text: string, kept: KeptBlanks): Buffer {
