@@ -1,7 +1,7 @@
 import { BoundedMap } from './cache';
-import { normalized } from './text';
 
-const MAX_NAME_LENGTH = 253;
+/** Of a host, in characters (RFC 1035, 2.3.4). */
+export const MAX_NAME_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
 
 /** Letters, digits and hyphens (RFC 1035, 2.3.4), and the underscore of some hosts, keys and policies. */
@@ -21,25 +21,6 @@ const asciiHosts = new BoundedMap<string, string | undefined>(MAX_CACHED_HOSTS);
 /** @param text in ASCII (IDNA), without a trailing dot */
 export function isDnsName(text: string): boolean {
 	return isShort(text) && text.split('.').every((label) => LABEL.test(label));
-}
-
-/** In lower case (IDNA, RFC 5890), as in signatures. @returns null for no domain, or one that could be mistaken for another */
-export function asciiDomain(written: string): string | null {
-	if (written.length > MAX_NAME_LENGTH) return null;
-	const domain = written.toLowerCase();
-	const ascii = ASCII.test(domain) ? domain : toAsciiDomain(domain);
-	const isDomain = ascii !== undefined && ascii.includes('.') && isDnsName(ascii);
-	return isDomain ? ascii : null;
-}
-
-/** Letters, marks and digits in any script. */
-const LETTERS = /^[\p{L}\p{M}\p{N}._-]+$/u;
-
-/** IDNA drops or replaces other characters, which could deceive people. */
-function toAsciiDomain(domain: string): string | undefined {
-	const isItself = LETTERS.test(domain) && normalized(domain, 'NFKC') === domain;
-	if (!isItself) return undefined;
-	return toAsciiHost(domain);
 }
 
 /**

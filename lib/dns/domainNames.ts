@@ -1,6 +1,25 @@
-import { isDnsName, toAsciiHost } from '../basics';
+import { isDnsName, MAX_NAME_LENGTH, normalized, toAsciiHost } from '../basics';
 
 const PRINTABLE = /^[\x21-\x7e]+$/;
+
+/** Letters, marks and digits in any script. */
+const LETTERS = /^[\p{L}\p{M}\p{N}._-]+$/u;
+
+/** In lower case (IDNA, RFC 5890), as in signatures. @returns null for no domain, or one that could be mistaken for another */
+export function asciiDomain(written: string): string | null {
+	if (written.length > MAX_NAME_LENGTH) return null;
+	const domain = written.toLowerCase();
+	const ascii = PRINTABLE.test(domain) ? domain : toAsciiDomain(domain);
+	const isDomain = ascii !== undefined && ascii.includes('.') && isDnsName(ascii);
+	return isDomain ? ascii : null;
+}
+
+/** IDNA drops or replaces other characters, which could deceive people. */
+function toAsciiDomain(domain: string): string | undefined {
+	const isItself = LETTERS.test(domain) && normalized(domain, 'NFKC') === domain;
+	if (!isItself) return undefined;
+	return toAsciiHost(domain);
+}
 
 /** For a DNS query: in ASCII (IDNA), lower case, without the trailing dot. */
 export function toDomainName(text: string): string | undefined {

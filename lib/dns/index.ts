@@ -2,7 +2,7 @@ export { checkDomains, type DomainCheck } from './audit/auditDomain';
 export { type DomainToCheck, type RequiredRecord, toRequiredRecord } from './audit/requiredRecords';
 export { type DnsProblem, type DnsProblemCode, type RecordDetail } from './audit/problems';
 export { readDkimKey, type DkimKey } from './dkimKey';
-export { toDomainName } from './domainNames';
+export { asciiDomain, toDomainName } from './domainNames';
 export { type Alignment, Dmarc } from './dmarc';
 export { type DmarcPolicy } from './dmarcRecord';
 export { loadPublicSuffixes, type PublicSuffixes } from './publicSuffixes';

@@ -1,6 +1,6 @@
 import type { WrittenField } from '../email';
-import { asciiDomain, isDnsName, splitAddress } from '../basics';
-import { type PublicSuffixes, readTagList } from '../dns';
+import { isDnsName, splitAddress } from '../basics';
+import { asciiDomain, type PublicSuffixes, readTagList } from '../dns';
 import { countFields, coverageOf, flawOfCoverage, type Counts, type Covers } from './coverage';
 import { PROOF_LIMITS } from './limits';
 import type { SignatureReason } from './reasons';

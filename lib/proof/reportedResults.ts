@@ -1,6 +1,5 @@
 import { withoutCommentsAndQuotes, type WrittenField } from '../email';
-import { asciiDomain } from '../basics';
-import type { PublicSuffixes } from '../dns';
+import { asciiDomain, type PublicSuffixes } from '../dns';
 import { PROOF_LIMITS } from './limits';
 import { countFields, doubledFields } from './coverage';
 

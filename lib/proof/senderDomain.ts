@@ -1,5 +1,5 @@
 import { parseAddresses, withoutCommentsAndQuotes, type WrittenField } from '../email';
-import { asciiDomain } from '../basics';
+import { asciiDomain } from '../dns';
 import { PROOF_LIMITS } from './limits';
 
 /** Whether a text contains the replacement for bytes that are not UTF-8. The original may contain it, too. */

@@ -45,5 +45,5 @@ const MAX_QUOTED = 1100;
 
 /** Text from the service or the DNS, on one line and of a bounded length. */
 export function inSentence(text: string | null | undefined): string {
-	return (text ?? '').slice(0, MAX_QUOTED).replace(/[\s\p{Cc}]+/gu, ' ');
+	return (text ?? '').slice(0, MAX_QUOTED).replace(/[\0-\x20\x7f-\x9f\s]+/g, ' ');
 }

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { executionSignal } from '../api/cancellation';
 import type { ApiContext } from '../api/request';
-import { LIMITS_OF_AN_EMAIL, RecordedQuestions } from '../../../lib/dns';
+import { asciiDomain, LIMITS_OF_AN_EMAIL, RecordedQuestions } from '../../../lib/dns';
 import { isNoEmail } from '../../../lib/email';
 import { checkSender, notCheckedBecause, type Authentication } from '../../../lib/proof';
 import { askDns } from './dnsAccess';
@@ -17,6 +17,18 @@ export interface SenderCheckFields {
 	trustedServers: string;
 	/** Skips details for emails without proof, which are filtered out. Default: false. */
 	onlyForProof?: boolean;
+}
+
+/** @returns a sentence without its full stop; undefined if the fields are valid */
+export function senderCheckProblem(fields: SenderCheckFields): string | undefined {
+	const { dnsResolver, trustedServers } = fields;
+	return dnsResolverProblem(dnsResolver) ?? trustedServersProblem(trustedServers);
+}
+
+function trustedServersProblem(text: string): string | undefined {
+	const other = entriesIn(text).find((entry) => asciiDomain(entry) !== entry.toLowerCase());
+	if (other === undefined) return undefined;
+	return `'Trusted Mail Servers' must be names such as mx.example.com, as in the header. "${other.slice(0, 100)}" is not a server name`;
 }
 
 /** The result of the check for the workflow. */

@@ -8,7 +8,7 @@ import {
 import { readFlag } from '../api/resources';
 import { isPrivateHost } from '../api/webhookUrl';
 import type { TextFormat } from '../../../lib/email';
-import { asciiDomain, parseUrl } from '../../../lib/basics';
+import { parseUrl } from '../../../lib/basics';
 
 /** The parameters of the action node for one item. */
 export interface ItemParameters {
@@ -162,26 +162,6 @@ export function readDnsResolvers(text: string): string[] {
 	const named = entriesIn(text);
 	if (named.length > 0) return named;
 	return USUAL_RESOLVERS;
-}
-
-/** Settings of a sender check that may be invalid, as the user entered them. */
-interface SenderCheckSettings {
-	/** Comma-separated URLs; empty for the usual resolvers. */
-	dnsResolver: string;
-	/** Comma-separated names of servers; empty for none. */
-	trustedServers: string;
-}
-
-/** @returns a sentence without its full stop; undefined if both settings are valid */
-export function senderCheckProblem(settings: SenderCheckSettings): string | undefined {
-	const { dnsResolver, trustedServers } = settings;
-	return dnsResolverProblem(dnsResolver) ?? trustedServersProblem(trustedServers);
-}
-
-function trustedServersProblem(text: string): string | undefined {
-	const other = entriesIn(text).find((entry) => asciiDomain(entry) !== entry.toLowerCase());
-	if (other === undefined) return undefined;
-	return `'Trusted Mail Servers' must be names such as mx.example.com, as in the header. "${other.slice(0, 100)}" is not a server name`;
 }
 
 /** @returns a sentence without its full stop; undefined if the value is valid */

@@ -1,8 +1,12 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { LogThrottle } from '../../../../lib/basics';
-import { authenticateSender, type CheckedMessage } from '../../shared/authenticateSender';
-import { readSenderCheck, senderCheckProblem } from '../../shared/fields';
+import {
+	authenticateSender,
+	senderCheckProblem,
+	type CheckedMessage,
+} from '../../shared/authenticateSender';
+import { readSenderCheck } from '../../shared/fields';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { Item } from '../operation';
 

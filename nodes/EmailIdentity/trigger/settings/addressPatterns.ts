@@ -1,4 +1,5 @@
-import { asciiDomain, identityKey, splitAddress } from '../../../../lib/basics';
+import { identityKey, splitAddress } from '../../../../lib/basics';
+import { asciiDomain } from '../../../../lib/dns';
 import type { EmailAddress } from '../../../../lib/email';
 import {
 	ANY_TEXT,

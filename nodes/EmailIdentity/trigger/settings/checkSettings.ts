@@ -2,7 +2,7 @@ import type { INode, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
 import { readFlag } from '../../api/resources';
-import { senderCheckProblem } from '../../shared/fields';
+import { senderCheckProblem } from '../../shared/authenticateSender';
 import { ADDRESS_AS_ID, isAddressAsId } from '../../shared/locators';
 import { readCommonParameters } from './collections';
 import { filterEntries, hasOpenQuotation } from './entries';
