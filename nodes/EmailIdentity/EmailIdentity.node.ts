@@ -5,10 +5,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { emailIdentityApiTest } from './api/credentialTest';
 import { searchIdentities, searchWebhooks } from './listSearch';
 import { chosenOperation, OPERATIONS_WITHOUT_CREDENTIAL, properties } from './operations';
 import { runOperation } from './operations/runOperation';
+import { emailIdentityApiTest } from './shared/credentialTest';
 import { mainConnection, subtitleOf } from './shared/nodeDescription';
 
 export class EmailIdentity implements INodeType {

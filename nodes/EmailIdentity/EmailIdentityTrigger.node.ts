@@ -10,8 +10,8 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { emailIdentityApiTest } from './api/credentialTest';
 import { searchIdentities } from './listSearch';
+import { emailIdentityApiTest } from './shared/credentialTest';
 import { mainConnection, triggerSubtitleOf } from './shared/nodeDescription';
 import { triggerParameters } from './trigger/settings/parameters';
 

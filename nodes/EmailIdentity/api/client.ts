@@ -10,12 +10,16 @@ import { maskKey } from './redaction';
 import { followRedirects } from './redirects';
 import { RefusalPause } from './refusalPause';
 import type { ApiContext, ApiRequest, ApiResponse } from './request';
-import { PATIENCE, isRefusal, mayHaveActed, mayRepeat, type RetryPolicy } from './retry';
+import {
+	MAX_CONCURRENT_REQUESTS,
+	PATIENCE,
+	isRefusal,
+	mayHaveActed,
+	mayRepeat,
+	type RetryPolicy,
+} from './retry';
 import { statusFailure } from './statusFailure';
 import { transportFailure, type Exchange } from './transportFailure';
-
-/** The limit unless the user sets another. */
-export const MAX_CONCURRENT_REQUESTS = 20;
 
 const JSON_TYPE = 'application/json';
 

@@ -16,8 +16,8 @@ import { toTransportFailure, type Exchange } from './transportFailure';
 const WHO_AM_I: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 
 /** n8n's declarative test cannot distinguish a web page from the API, or explain why a host is unreachable. */
-export async function emailIdentityApiTest(
-	this: ICredentialTestFunctions,
+export async function testCredential(
+	context: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
 	const base = normaliseBaseUrl(credential.data?.baseUrl);
@@ -26,7 +26,7 @@ export async function emailIdentityApiTest(
 	if (apiKey === '') return { status: 'Error', message: 'The API key is empty. Enter it.' };
 
 	const exchange = await followRedirects(
-		async (url) => await getOnce(this, url, apiKey),
+		async (url) => await getOnce(context, url, apiKey),
 		base.baseUrl + WHO_AM_I.path,
 		WHO_AM_I.method,
 	);

@@ -80,6 +80,15 @@ export interface Identity {
 	updatedAt: string | null;
 }
 
+/** For unknown kinds, the value decides. */
+export function isDomainIdentity({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
+	const name = kind?.toLowerCase();
+	if (name === 'domain') return true;
+	if (name === 'email' || value === null) return false;
+	// A domain may start with an at sign.
+	return !/.@/.test(value);
+}
+
 export function toIdentity(entry: Entry): Identity {
 	return {
 		id: String(entry.id),

@@ -31,6 +31,9 @@ export const PATIENCE = {
 	ownTriggers: { total: 30_000, timeout: 5_000 },
 } satisfies Record<string, Partial<RetryPolicy>>;
 
+/** The limit unless the user sets another. */
+export const MAX_CONCURRENT_REQUESTS = 20;
+
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
 const REPEATABLE: readonly TransportProblem[] = ['unreachable', 'brokenConnection', 'timeout'];
 

@@ -8,7 +8,7 @@ import type { Entry } from '../api/json';
 import { toIdentity, toWebhook, type Identity, type Webhook } from '../api/resources';
 import { maskSecrets } from '../api/redaction';
 import { PATIENCE } from '../api/retry';
-import { EmailIdentityService } from '../api/service';
+import type { EmailIdentityService } from '../api/service';
 import { parseUrl, sortNaturally } from '../../../lib/basics';
 
 /** The editor renders every entry, and asks for more when the user scrolls. */
@@ -35,6 +35,7 @@ interface DropDown {
 /** A drop-down in alphabetical order. Each word that the user types must occur in the name or be the start of the ID. */
 function searchAmong({ list, toChoice, empty }: DropDown): ListSearch {
 	return async function (filter = '', paginationToken = '0') {
+		const { EmailIdentityService } = await import('../api/service');
 		const entries = await list(new EmailIdentityService(this, { retry: PATIENCE.dropDown }));
 		if (entries.length === 0) return { results: [{ name: empty, value: '' }] };
 

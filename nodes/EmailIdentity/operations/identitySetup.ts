@@ -1,7 +1,6 @@
 import { isObject } from '../api/json';
-import type { Identity } from '../api/resources';
+import { isDomainIdentity, type Identity } from '../api/resources';
 import { splitAddress } from '../../../lib/basics';
-import { isDomainIdentity } from '../shared/identities';
 
 /**
  * How an identity receives and sends mail. Only domains, and addresses that the service itself receives for, are ever

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { MAX_CONCURRENT_REQUESTS } from '../api/client';
+import { MAX_CONCURRENT_REQUESTS } from '../api/retry';
 import type { Entry } from '../api/json';
 import type { EmailIdentityService } from '../api/service';
 import type { Cache, KeyedQueue } from '../../../lib/basics';

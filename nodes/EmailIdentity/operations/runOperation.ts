@@ -6,9 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { MAX_CONCURRENT_REQUESTS } from '../api/client';
-import { PATIENCE } from '../api/retry';
-import { EmailIdentityService } from '../api/service';
+import { MAX_CONCURRENT_REQUESTS, PATIENCE } from '../api/retry';
 import { Cache, KeyedQueue, Limiter } from '../../../lib/basics';
 import { isLocal, type Item, type Operation, type ServiceOperation } from './operation';
 import { chosenOutput, type ToJson } from './output';
@@ -19,7 +17,8 @@ const EDITOR_MODES = ['manual', 'chat'];
 /** The part of an item that all items share. */
 type Session = Omit<Item, 'index' | 'parameter'>;
 
-function openSession(context: IExecuteFunctions): Session {
+async function openSession(context: IExecuteFunctions): Promise<Session> {
+	const { EmailIdentityService } = await import('../api/service');
 	const maxConcurrentRequests = readMaxConcurrentRequests(context);
 	const isInEditor = EDITOR_MODES.includes(context.getMode());
 	const service = new EmailIdentityService(context, {
@@ -56,7 +55,7 @@ export async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
-	const session = openSession(context);
+	const session = await openSession(context);
 	const signal = context.getExecutionCancelSignal();
 	const maxItems = isLocal(operation) ? operation.maxItemsAtOnce : session.maxConcurrentRequests;
 	const limiter = new Limiter(maxItems);

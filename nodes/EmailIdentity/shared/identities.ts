@@ -5,15 +5,6 @@ import type { Unusable } from '../api/responses';
 import type { EmailIdentityService } from '../api/service';
 import { Cache, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
 
-/** For unknown kinds, the value decides. */
-export function isDomainIdentity({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
-	const name = kind?.toLowerCase();
-	if (name === 'domain') return true;
-	if (name === 'email' || value === null) return false;
-	// A domain may start with an at sign.
-	return !/.@/.test(value);
-}
-
 export interface FoundIdentity {
 	/** The workspace is absent if the identity comes from a list, null if the service does not show it. */
 	identity: Identity & { workspaceId?: string | null };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+	isDomainIdentity,
 	readFlag,
 	readId,
 	tellsIdentity,
@@ -156,4 +157,17 @@ test.each([
 	[7, null],
 ])('the time %j is %j', (sent, expected) => {
 	expect(toIsoTime(sent)).toBe(expected);
+});
+
+test.each([
+	['domain', 'example.test', true],
+	['Domain', null, true],
+	['host', '@example.test', true],
+	['host', 'sales@example.test', false],
+	['host', null, false],
+	[null, 'example.test', true],
+	[null, 'sales@example.test', false],
+	['email', 'sales@example.test', false],
+])('of kind %p with the value %p: a domain is %p', (kind, value, expected) => {
+	expect(isDomainIdentity({ kind, value })).toBe(expected);
 });

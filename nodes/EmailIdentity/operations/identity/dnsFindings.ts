@@ -1,5 +1,5 @@
 import { isObject, type Entry } from '../../api/json';
-import { toListedDnsRecord, type Identity } from '../../api/resources';
+import { isDomainIdentity, toListedDnsRecord, type Identity } from '../../api/resources';
 import {
 	checkDomains,
 	type DomainCheck,
@@ -10,7 +10,6 @@ import {
 } from '../../../../lib/dns';
 import { askDns } from '../../shared/dnsAccess';
 import { readDnsResolvers } from '../../shared/fields';
-import { isDomainIdentity } from '../../shared/identities';
 import { toMessage, type Finding } from '../findings';
 import type { Item } from '../operation';
 import { DNS_MESSAGES, toTexts } from './dnsMessages';

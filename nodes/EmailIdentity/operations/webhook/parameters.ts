@@ -6,7 +6,12 @@ import {
 } from 'n8n-workflow';
 
 import { isMaskedUrl } from '../../api/redaction';
-import type { Identity, WantedWebhook, WebhookChanges } from '../../api/resources';
+import {
+	isDomainIdentity,
+	type Identity,
+	type WantedWebhook,
+	type WebhookChanges,
+} from '../../api/resources';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import {
 	DEFAULT_EVENT,
@@ -21,7 +26,6 @@ import {
 	identityLocator,
 	readLocator,
 } from '../../shared/locators';
-import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
 import type { Item } from '../operation';
 
 export const urlField: INodeProperties = {
@@ -149,6 +153,7 @@ export async function readReceiveFor(
 	const name = nameOfChosen(parameter('identityId', ''));
 	// Kept for all items, because each write discards the cached reads of the service.
 	const look = await item.cache.once(`identity ${id}`, async () => {
+		const { lookUpIdentity } = await import('../../shared/identities');
 		const found = await lookUpIdentity(service, id, name);
 		if ('identity' in found) warnOfDomain(context, found.identity);
 		return found;

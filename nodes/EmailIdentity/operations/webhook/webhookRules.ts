@@ -1,6 +1,6 @@
 import { parseUrl } from '../../../../lib/basics';
-import type { Webhook } from '../../api/resources';
-import { isDomainIdentity, type IdentityLook } from '../../shared/identities';
+import { isDomainIdentity, type Webhook } from '../../api/resources';
+import type { IdentityLook } from '../../shared/identities';
 import { isTriggerUrl } from '../../shared/secret';
 import { EVENT_NAMES, isTriggerDescription, normalizeEventName } from '../../shared/webhooks';
 import { inSentence, type AuditRules } from '../findings';

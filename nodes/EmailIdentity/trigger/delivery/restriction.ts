@@ -1,8 +1,8 @@
 import { readDeliveredTo } from '../../api/messages';
-import { isSameId, tellsIdentity } from '../../api/resources';
+import { isDomainIdentity, isSameId, tellsIdentity } from '../../api/resources';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { toRecipient } from '../../../../lib/email';
-import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
+import { lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/recipient';
 import type { Look, ReceivingIdentity } from '../staticData';
 import { DELIVERY_MS } from '../times';

@@ -1,5 +1,6 @@
+import { isDomainIdentity } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
-import { isDomainIdentity, lookUpIdentity } from '../../shared/identities';
+import { lookUpIdentity } from '../../shared/identities';
 import type { SubscriptionParameters } from '../settings/settings';
 import type { ReceivingIdentity } from '../staticData';
 import { explain } from './hookRequest';
