@@ -7,6 +7,14 @@ import type { TextPart } from '../mime/textParts';
 export interface Bodies {
 	text: string | null;
 	html: string | null;
+	/** The same content as the HTML, if its texts are too long to be read as HTML. Absent from most emails. */
+	apart?: LongTexts;
+}
+
+/** HTML, and the texts that stand beside it in an email. */
+export interface LongTexts {
+	html: string;
+	texts: readonly string[];
 }
 
 const CHARACTER_REFERENCES: Readonly<Record<string, string>> = {
@@ -28,7 +36,9 @@ interface Piece {
  */
 export async function readBodies(texts: readonly TextPart[], reading: Reading): Promise<Bodies> {
 	const pieces = collectPieces(texts);
-	return { text: plainTextOf(pieces), html: await htmlOf(pieces, reading) };
+	const text = plainTextOf(pieces);
+	const { html, apart } = await htmlOf(pieces, reading);
+	return { text, html, apart };
 }
 
 function plainTextOf(pieces: readonly Piece[]): string | null {
@@ -43,19 +53,42 @@ function plainTextOf(pieces: readonly Piece[]): string | null {
 	return text.trimEnd() || null;
 }
 
-async function htmlOf(pieces: readonly Piece[], reading: Reading): Promise<string | null> {
+async function htmlOf(
+	pieces: readonly Piece[],
+	reading: Reading,
+): Promise<Pick<Bodies, 'html' | 'apart'>> {
 	const htmlParts = pieces.flatMap(({ html }) => html);
 	const [first] = htmlParts;
-	if (first === undefined) return null;
+	if (first === undefined) return { html: null };
 	const isAlone = pieces.length === 1 && htmlParts.length === 1;
-	if (isAlone) return first.text.trimEnd() || null;
+	if (isAlone) return { html: first.text.trimEnd() || null };
+	const texts = pieces.flatMap(textsBesideHtml);
+	const areLong = isTooLong(texts);
 	const shown: string[] = [];
-	for (const { plain, html } of pieces) {
-		for (const part of html) shown.push(withLastLineBreak(part));
-		if (html.length > 0) continue;
-		for (const { text } of plain) shown.push(await textAsHtml(text, reading));
+	for (const piece of pieces) {
+		shown.push(...piece.html.map(withLastLineBreak));
+		for (const text of textsBesideHtml(piece)) shown.push(await textAsHtml(text, areLong, reading));
 	}
-	return shown.join('\n').trimEnd() || null;
+	const html = shown.join('\n').trimEnd() || null;
+	if (!areLong) return { html };
+	return { html, apart: { html: htmlParts.map(withLastLineBreak).join('\n'), texts } };
+}
+
+function textsBesideHtml({ plain, html }: Piece): string[] {
+	if (html.length > 0) return [];
+	return plain.map(({ text }) => text.trim());
+}
+
+/** A text becomes up to five times as long as HTML, all of which would have to be read. */
+function isTooLong(texts: readonly string[]): boolean {
+	const { markdownLines, markdownCharacters } = HTML_LIMITS;
+	let lines = 0;
+	let characters = 0;
+	for (const text of texts) {
+		lines += text.split('\n', markdownLines + 1).length;
+		characters += text.length;
+	}
+	return lines > markdownLines || characters > markdownCharacters;
 }
 
 /** Removes line breaks at the end, which mail programs add. */
@@ -95,13 +128,10 @@ function isWritten({ text }: TextPart): boolean {
 	return /\S/.test(text);
 }
 
-async function textAsHtml(text: string, { pace }: Reading): Promise<string> {
+async function textAsHtml(text: string, isLong: boolean, { pace }: Reading): Promise<string> {
 	const texts = new LongText(pace);
-	const lines = text.trim();
-	const { markdownLines: maxLines } = HTML_LIMITS;
-	const isLong = lines.split('\n', maxLines + 1).length > maxLines;
-	if (isLong) return `<pre>${await texts.change(lines, withoutMarkup)}</pre>`;
-	return `<div>${await texts.change(lines, withBreaks)}</div>`;
+	if (isLong) return `<pre>${await texts.change(text, withoutMarkup)}</pre>`;
+	return `<div>${await texts.change(text, withBreaks)}</div>`;
 }
 
 function withBreaks(text: string): string {

@@ -1,10 +1,11 @@
+import type { Pace } from '../../basics';
 import type { Reading } from '../limits';
 import { withoutInvisible } from '../mime/invisible';
 import { LongText } from '../mime/longText';
 import type { TextFormat } from '../types';
 import type { Block } from './blocks';
-import type { Bodies } from './bodyText';
-import { readHtml } from './htmlBlocks';
+import type { Bodies, LongTexts } from './bodyText';
+import { readHtml, type HtmlText } from './htmlBlocks';
 import { HTML_LIMITS } from './limits';
 import { saysOtherWords } from './textAgainstHtml';
 import { textBlocks } from './textBlocks';
@@ -22,18 +23,32 @@ export interface VisibleText {
  * HTML, if there is one.
  */
 export async function visibleText(
-	{ text, html }: Bodies,
+	{ text, html, apart }: Bodies,
 	{ pace }: Reading,
 	format: TextFormat = 'plain',
 ): Promise<VisibleText> {
 	const written = text === null ? '' : await new LongText(pace).change(text, withoutInvisible);
 	const ofText: VisibleText = { text: written.trimEnd() || null, blocks: undefined };
 	if (html === null) return ofText;
-	const shown = await readHtml(html, { pace, limits: HTML_LIMITS }, format);
+	const shown = await readShown(apart ?? { html, texts: [] }, pace, format);
 	const ofHtml: VisibleText = { text: shown.text || null, blocks: shown.blocks };
 	if (written === '') return ofHtml;
 	if (format === 'markdown' && shown.blocks !== undefined) return ofHtml;
 	return (await saysOtherWords(written, shown.text, pace)) ? ofHtml : ofText;
+}
+
+/** Long texts follow the text of the HTML as they were written. */
+async function readShown(
+	{ html, texts }: LongTexts,
+	pace: Pace,
+	format: TextFormat,
+): Promise<HtmlText> {
+	const read = await readHtml(html, { pace, limits: HTML_LIMITS }, format);
+	if (texts.length === 0) return read;
+	const shown = [read.text];
+	for (const text of texts) shown.push(await new LongText(pace).change(text, withoutInvisible));
+	const text = shown.filter((words) => words !== '').join('\n\n');
+	return { text, blocks: undefined };
 }
 
 /** What the text of an email is made of; undefined if it is too long. */

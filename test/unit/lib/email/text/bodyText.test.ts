@@ -61,3 +61,14 @@ test('several texts in base64 get no blank line between them', async () => {
 	const rawEmail = `From: a@b.c\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${part('One')}${part('Two')}--b--`;
 	expect((await readEmail(rawEmail)).email.text).toBe('One\nTwo');
 });
+
+test('a text beside HTML that is too long to be read as HTML follows the text of the HTML as it was written', async () => {
+	const long = 'a < b & c\n'.repeat(100_001).trimEnd();
+	const html = 'Content-Type: text/html\r\n\r\n<p>Log &amp; more</p>';
+	const parts = [`\r\n${long}`, html].map((part) => `--b\r\n${part}\r\n`);
+	const rawEmail = `From: a@b.c\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts.join('')}--b--`;
+	const { email } = await readEmail(rawEmail);
+	expect(email.text).toBe(`Log & more\n\n${long}`);
+	expect(email.html).toContain('a &lt; b &amp; c\n');
+	expect(email.html).toContain('<p>Log &amp; more</p>');
+});
