@@ -63,7 +63,7 @@ async function htmlOf(
 	const isAlone = pieces.length === 1 && htmlParts.length === 1;
 	if (isAlone) return { html: first.text.trimEnd() || null };
 	const texts = pieces.flatMap(textsBesideHtml);
-	const areLong = isTooLong(texts);
+	const areLong = areTooLong(texts);
 	const shown: string[] = [];
 	for (const piece of pieces) {
 		shown.push(...piece.html.map(withLastLineBreak));
@@ -80,7 +80,7 @@ function textsBesideHtml({ plain, html }: Piece): string[] {
 }
 
 /** A text becomes up to five times as long as HTML, all of which would have to be read. */
-function isTooLong(texts: readonly string[]): boolean {
+function areTooLong(texts: readonly string[]): boolean {
 	const { markdownLines, markdownCharacters } = HTML_LIMITS;
 	let lines = 0;
 	let characters = 0;

@@ -10,8 +10,8 @@ export interface ServiceLimits {
 	objects: number;
 	/** Characters of the body of a failed request. A longer body explains nothing. */
 	explanation: number;
-	/** Characters of a field that is JSON text itself, such as all headers. A longer one is not read. */
-	jsonOfField: number;
+	/** Characters of a field of a message, such as its subject or all headers as JSON text; not of its text or HTML. */
+	field: number;
 	/** Headers, recipients, files or labels of a message. */
 	entriesOfField: number;
 }
@@ -25,8 +25,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
 	objects: 1_000_000,
 	// A longer body would take long to parse.
 	explanation: 200_000,
-	// As much as is read of a raw email's header. It is parsed in one piece.
-	jsonOfField: 500_000,
+	// As much as is read of a raw email's header.
+	field: 500_000,
 	// More than mail servers allow.
 	entriesOfField: 10_000,
 };
@@ -47,6 +47,32 @@ export function parseJson(text: string, limits = SERVICE_LIMITS): { value: unkno
 	} catch {
 		return undefined;
 	}
+}
+
+/** The beginning of an object's JSON text, with the members that end within so many characters. */
+export function beginningOfObject(json: string, length: number): string {
+	if (json.length <= length) return json;
+	const beginning = json.slice(0, length);
+	let depth = 0;
+	let endOfMember = 0;
+	for (let at = 0; at < beginning.length; at++) {
+		switch (beginning[at]) {
+			case '"':
+				at = endOfString(beginning, at);
+				break;
+			case '[':
+			case '{':
+				depth++;
+				break;
+			case ']':
+			case '}':
+				depth--;
+				break;
+			case ',':
+				if (depth === 1) endOfMember = at;
+		}
+	}
+	return `${beginning.slice(0, endOfMember)}}`;
 }
 
 /** Counts brackets. Strings are skipped, because nearly all of a delivery is one. */

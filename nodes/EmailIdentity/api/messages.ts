@@ -1,4 +1,4 @@
-import { isObject, parseJson, SERVICE_LIMITS, type Entry } from './json';
+import { beginningOfObject, isObject, parseJson, SERVICE_LIMITS, type Entry } from './json';
 import { isId, readField, toIsoTime } from './resources';
 
 /** Addresses within groups, within lists, within `value`. */
@@ -26,7 +26,7 @@ export function readMessage(source: Entry): ServiceMessage {
 }
 
 export function readDeliveredTo(message: Entry): string {
-	return textOf(readField(message, 'deliveredTo')).trim();
+	return fieldOf(readField(message, 'deliveredTo')).trim();
 }
 
 /** An address with its name as in a header field, or both apart. */
@@ -73,7 +73,7 @@ export function readMessageFields(
 	message: Entry,
 	{ entriesOfField } = SERVICE_LIMITS,
 ): MessageFields {
-	const text = (name: string): string => textOf(readField(message, name));
+	const text = (name: string): string => fieldOf(readField(message, name));
 	const addresses = (name: string): ToldAddress[] =>
 		readAddresses(readField(message, name)).slice(0, entriesOfField);
 	const fields: MessageFields = {
@@ -86,8 +86,8 @@ export function readMessageFields(
 		replyTo: addresses('replyTo'),
 		subject: text('subject'),
 		date: readMessageDate(text('date') || text('createdAt')),
-		text: text('text'),
-		html: text('html'),
+		text: textOf(message.text),
+		html: textOf(message.html),
 		headers: readHeaders(message, entriesOfField),
 	};
 	if (Array.isArray(message.attachments)) {
@@ -105,14 +105,14 @@ function readMessageDate(text: string): string | null {
 
 /** `"A <a@b>"`, `{name, address}`, `{text, value: […]}`, a group, or a list of these. */
 function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[] {
-	if (typeof value === 'string') return [value];
+	if (typeof value === 'string') return [fieldOf(value)];
 	if (depth === 0) return [];
 	if (Array.isArray(value)) {
 		return value.flatMap((entry) => readAddresses(entry, depth - 1));
 	}
 	if (!isObject(value)) return [];
-	const address = textOf(value.address);
-	if (address !== '') return [{ name: textOf(value.name), address }];
+	const address = fieldOf(value.address);
+	if (address !== '') return [{ name: fieldOf(value.name), address }];
 	const members = value.value ?? value.group ?? value.text;
 	return readAddresses(members, depth - 1);
 }
@@ -145,7 +145,7 @@ function* headersNamed(name: string, values: unknown): Generator<ToldHeader> {
 	const key = name.toLowerCase();
 	for (const value of [values].flat()) {
 		const text = isObject(value) ? (value.text ?? value.value) : value;
-		if (isStringOrNumber(text)) yield { key, value: String(text) };
+		if (isStringOrNumber(text)) yield { key, value: fieldOf(text) };
 	}
 }
 
@@ -158,10 +158,10 @@ function textsIn(value: unknown): unknown {
 /** A file in the format of a fork. */
 function toToldFile(attachment: Entry): ToldFile {
 	const size = readField(attachment, 'sizeBytes');
-	const contentId = textOf(attachment.cid).replace(/^<|>$/g, '');
+	const contentId = fieldOf(attachment.cid).replace(/^<|>$/g, '');
 	return {
-		fileName: textOf(attachment.filename) || null,
-		mimeType: textOf(readField(attachment, 'contentType')) || null,
+		fileName: fieldOf(attachment.filename) || null,
+		mimeType: fieldOf(readField(attachment, 'contentType')) || null,
 		size: typeof size === 'number' ? size : 0,
 		inline: readField(attachment, 'isInline') === true,
 		contentId: contentId || null,
@@ -195,7 +195,7 @@ export function readMessagePlace(message: Entry): MessagePlace {
 	};
 }
 
-/** An object, also as JSON text; empty for everything else. */
+/** An object, also as JSON text, of which the beginning is read; empty for everything else. */
 function objectOf(value: unknown): Entry {
 	const entry = typeof value === 'string' ? parseField(value) : value;
 	if (!isObject(entry)) return {};
@@ -203,8 +203,12 @@ function objectOf(value: unknown): Entry {
 }
 
 function parseField(text: string): unknown {
-	if (text.length > SERVICE_LIMITS.jsonOfField) return undefined;
-	return parseJson(text)?.value;
+	return parseJson(beginningOfObject(text, SERVICE_LIMITS.field))?.value;
+}
+
+/** The beginning of a field that is a text; `''` for everything else. */
+function fieldOf(value: unknown): string {
+	return textOf(value).slice(0, SERVICE_LIMITS.field);
 }
 
 function listOf(value: unknown): string[] {

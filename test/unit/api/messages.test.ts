@@ -151,13 +151,38 @@ test.each<['headers' | 'to' | 'attachments', object]>([
 	expect(fields[field]).toHaveLength(4);
 });
 
-test.each([
-	['as long as a header may be are read', 500_000, 1],
-	['longer than a header may be are not read', 500_001, 0],
-])('headers in a JSON text %s', (_what, length, count) => {
-	const empty = JSON.stringify({ 'x-a': '' });
-	const headersJson = JSON.stringify({ 'x-a': 'a'.repeat(length - empty.length) });
-	expect(readMessageFields({ headersJson }).headers).toHaveLength(count);
+test('a JSON text of headers is read up to the last header that ends within the limit', () => {
+	const { field } = SERVICE_LIMITS;
+	const last = { list: { 'x-of-list': ['a', 'b'] }, 'x-b': 'a, "quoted"\\' };
+	const headersOf = (length: number) => {
+		const headers = { 'x-a': '', ...last };
+		headers['x-a'] = 'a'.repeat(length - JSON.stringify(headers).length);
+		return readMessageFields({ headersJson: JSON.stringify(headers) }).headers;
+	};
+	expect(headersOf(field).map(({ key }) => key)).toEqual([
+		'x-a',
+		'x-b',
+		'list-x-of-list',
+		'list-x-of-list',
+	]);
+	expect(headersOf(field + 1).map(({ key }) => key)).toEqual([
+		'x-a',
+		'list-x-of-list',
+		'list-x-of-list',
+	]);
+	expect(headersOf(2 * field)).toEqual([]);
+});
+
+test('a field is read up to the limit, but for the text and the HTML', () => {
+	const long = 'a'.repeat(SERVICE_LIMITS.field + 1);
+	const { subject, from, text, html } = readMessageFields({
+		subject: long,
+		from: long,
+		text: long,
+		html: long,
+	});
+	expect([subject, from[0]]).toEqual([long.slice(1), long.slice(1)]);
+	expect([text, html]).toEqual([long, long]);
 });
 
 test('a header field with 300,000 values is read up to the limit', () => {

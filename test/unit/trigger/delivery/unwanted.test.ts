@@ -105,6 +105,12 @@ test('a spam verdict counts in the headers of a message without raw email, but n
 	expect(await outcome({ headersJson: { 'x-spam-flag': 'YES' } }, '')).toBe('spam');
 });
 
+test('a spam verdict counts in headers as JSON text, however many follow it', async () => {
+	const others = Array.from({ length: 50_000 }, (_, index) => [`x-${index}`, 'other']);
+	const headers = { 'x-spam-flag': 'YES', ...(Object.fromEntries(others) as object) };
+	expect(await outcome({ headersJson: JSON.stringify(headers) }, '')).toBe('spam');
+});
+
 /** Sent mail in a JMAP account. */
 const BARE = 'From: Sales <sales@example.org>\r\nTo: office@example.org\r\n\r\nHi';
 const OF_ADA = BARE.replace('sales@', 'ada@');
