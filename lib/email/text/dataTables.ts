@@ -33,7 +33,7 @@ export interface OpenRow extends Row {
 }
 
 export function newTable(attributes: Attributes): OpenTable {
-	const isLayout = ROLE_OF_LAYOUT.test(attributes.get('role') ?? '');
+	const isLayout = ROLE_OF_LAYOUT.test(attributes.role ?? '');
 	return { isData: false, columns: 0, isLayout, rows: [] };
 }
 

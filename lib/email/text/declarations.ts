@@ -49,19 +49,43 @@ export function couldCover(declaration: Declaration): boolean {
 	return MOVES.has(property) && (property === 'position' || NEGATIVE.test(value));
 }
 
-/** @returns `NOTHING` if there is none that is needed */
-export function readDeclarations(declarations: readonly Declaration[]): Declared {
-	const usual = new Map<string, string>();
-	const important = new Map<string, string>();
-	for (const { property, value, isImportant } of declarations) {
-		const values = isImportant ? important : usual;
-		for (const [name, read] of valuesOf(property, value)) values.set(name, read);
-	}
-	return declaredBy(usual, important);
-}
+/** Reads what rules and attributes declare. Those with the same content get the same object, for which styles are remembered. */
+export class DeclarationReader {
+	private readonly known = new Map<string, Declared>();
 
-function declaredBy(usual: Values, important: Values): Declared {
-	return usual.size + important.size === 0 ? NOTHING : { usual, important };
+	/** @returns `NOTHING` if there is none that is needed */
+	read(declarations: readonly Declaration[]): Declared {
+		const usual = new Map<string, string>();
+		const important = new Map<string, string>();
+		for (const { property, value, isImportant } of declarations) {
+			const values = isImportant ? important : usual;
+			for (const [name, read] of valuesOf(property, value)) values.set(name, read);
+		}
+		return this.declaredBy(usual, important);
+	}
+
+	/**
+	 * What is not known any more if nobody knows whether these declarations count.
+	 *
+	 * @param isStrong they outweigh an attribute in any case, as those of an animation do
+	 */
+	doubtOf({ usual, important }: Declared, isStrong: boolean): Declared {
+		const doubt = valuesInDoubt(usual);
+		const strong = valuesInDoubt(important);
+		return isStrong
+			? this.declaredBy(NO_VALUES, new Map([...doubt, ...strong]))
+			: this.declaredBy(doubt, strong);
+	}
+
+	private declaredBy(usual: Values, important: Values): Declared {
+		if (usual.size + important.size === 0) return NOTHING;
+		const content = JSON.stringify([[...usual], [...important]]);
+		const known = this.known.get(content);
+		if (known !== undefined) return known;
+		const declared: Declared = { usual, important };
+		this.known.set(content, declared);
+		return declared;
+	}
 }
 
 function valuesOf(property: string, value: string): Iterable<[property: string, value: string]> {
@@ -118,19 +142,6 @@ function agree(one: Values, other: Values): Values {
 		values.set(property, known === undefined ? value : UNKNOWN);
 	}
 	return values ?? one;
-}
-
-/**
- * What is not known any more if nobody knows whether these declarations count.
- *
- * @param isStrong they outweigh an attribute in any case, as those of an animation do
- */
-export function doubtOf({ usual, important }: Declared, isStrong: boolean): Declared {
-	const doubt = valuesInDoubt(usual);
-	const strong = valuesInDoubt(important);
-	return isStrong
-		? declaredBy(NO_VALUES, new Map([...doubt, ...strong]))
-		: declaredBy(doubt, strong);
 }
 
 function valuesInDoubt(values: Values): Values {

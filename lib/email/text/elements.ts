@@ -1,7 +1,52 @@
-/** The attributes of a start tag that are read, by their names in lower case. */
-export type Attributes = ReadonlyMap<string, string>;
+/** The attributes of a start tag that are read, by their names in lower case; undefined for those that it does not have. */
+export class Attributes {
+	alt: string | undefined = undefined;
 
-export const NO_ATTRIBUTES: Attributes = new Map();
+	background: string | undefined = undefined;
+
+	bgcolor: string | undefined = undefined;
+
+	class: string | undefined = undefined;
+
+	color: string | undefined = undefined;
+
+	colspan: string | undefined = undefined;
+
+	height: string | undefined = undefined;
+
+	hidden: string | undefined = undefined;
+
+	href: string | undefined = undefined;
+
+	id: string | undefined = undefined;
+
+	media: string | undefined = undefined;
+
+	name: string | undefined = undefined;
+
+	role: string | undefined = undefined;
+
+	start: string | undefined = undefined;
+
+	style: string | undefined = undefined;
+
+	text: string | undefined = undefined;
+
+	value: string | undefined = undefined;
+
+	width: string | undefined = undefined;
+}
+
+export type AttributeName = keyof Attributes;
+
+/** Of a tag without attributes that are read. */
+export const NO_ATTRIBUTES: Readonly<Attributes> = new Attributes();
+
+const ATTRIBUTE_NAMES: ReadonlySet<string> = new Set(Object.keys(NO_ATTRIBUTES));
+
+export function isAttributeName(name: string): name is AttributeName {
+	return ATTRIBUTE_NAMES.has(name);
+}
 
 /** All elements of a name in an email. */
 export interface Tag {
@@ -20,6 +65,8 @@ export interface Tag {
 	isVoid: boolean;
 	/** Nothing within it is text that people read. */
 	isNeverShown: boolean;
+	/** Up to its end tag, nothing within it is a tag or a character reference. */
+	isRawText: boolean;
 }
 
 const PARAGRAPHS = named('blockquote dl fieldset h1 h2 h3 h4 h5 h6 hr ol p pre ul xmp');
@@ -34,6 +81,8 @@ const PARTS_OF_TABLE = named('caption table tbody td tfoot th thead tr');
 const NEVER_SHOWN = named(
 	'audio canvas datalist iframe meter noembed noframes progress rp script select style svg template textarea title video xml',
 );
+
+const RAW_TEXT = named('iframe noembed noframes plaintext script style xmp');
 
 const VOID = named(
 	'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
@@ -57,6 +106,7 @@ export function newTag(name: string): Tag {
 		ends: ENDS.get(name),
 		isVoid: VOID.has(name),
 		isNeverShown: NEVER_SHOWN.has(name),
+		isRawText: RAW_TEXT.has(name),
 	};
 }
 

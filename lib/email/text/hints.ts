@@ -28,9 +28,9 @@ export class HintReader {
 
 	read(type: string, attributes: Attributes): Hints {
 		const usual = usualHints(type, attributes);
-		const ground = attributes.get('bgcolor');
+		const { bgcolor: ground } = attributes;
 		const color = colorOf(type, attributes);
-		const isHidden = attributes.has('hidden');
+		const isHidden = attributes.hidden !== undefined;
 		if (ground === undefined && color === undefined && !isHidden) return usual;
 		const values = new Map(usual.values);
 		if (isHidden) values.set('display', 'none');
@@ -50,14 +50,14 @@ export class HintReader {
 
 /** Those that an element has by its name. */
 function usualHints(type: string, attributes: Attributes): Hints {
-	if (type === 'a' && attributes.has('href')) return LINK;
+	if (type === 'a' && attributes.href !== undefined) return LINK;
 	if (type === 'pre' || type === 'xmp') return PREFORMATTED;
 	return isPartOfTable(type) ? PART_OF_TABLE : NO_HINTS;
 }
 
 function colorOf(type: string, attributes: Attributes): string | undefined {
-	if (type === 'body') return attributes.get('text');
-	return type === 'font' ? attributes.get('color') : undefined;
+	if (type === 'body') return attributes.text;
+	return type === 'font' ? attributes.color : undefined;
 }
 
 /** In attributes, the mark of a number can be missing. */

@@ -119,8 +119,8 @@ class BlockVisitor implements ElementVisitor {
 	private breaksAround({ name, tag, attributes }: Element): 0 | 1 | 2 {
 		const isList = name === 'ol' || name === 'ul';
 		if (isList && this.place.list !== undefined) return 1;
-		if (name !== 'p' || attributes.size === 0) return tag.breaks;
-		return LINE_OF_WORD.test(attributes.get('class') ?? '') ? 1 : tag.breaks;
+		const isParagraph = name === 'p';
+		return isParagraph && LINE_OF_WORD.test(attributes.class ?? '') ? 1 : tag.breaks;
 	}
 
 	/** Markdown has a table and code on lines of their own. */
@@ -158,7 +158,7 @@ class BlockVisitor implements ElementVisitor {
 	private startLink(attributes: Attributes): void {
 		const { link: outer } = this.place;
 		if (outer !== undefined) this.endLink(outer);
-		const address = addressOf(attributes.get('href'));
+		const address = addressOf(attributes.href);
 		if (address === undefined) return;
 		const { linkBefore } = this.lines;
 		if (linkBefore !== undefined && linkBefore.address !== address) this.lines.standApart();
@@ -188,9 +188,8 @@ class BlockVisitor implements ElementVisitor {
 
 /** The text of an image, but not its file's name, nor that of an image of one pixel, which counts readers. */
 function descriptionOf(attributes: Attributes): string {
-	const description = attributes.get('alt') ?? '';
+	const description = attributes.alt ?? '';
 	if (description === '' || FILE_NAME.test(description.trim())) return '';
-	const isPixel =
-		ONE_PIXEL.test(attributes.get('height') ?? '') || ONE_PIXEL.test(attributes.get('width') ?? '');
+	const isPixel = ONE_PIXEL.test(attributes.height ?? '') || ONE_PIXEL.test(attributes.width ?? '');
 	return isPixel ? '' : description;
 }

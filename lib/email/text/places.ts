@@ -159,13 +159,13 @@ function withinEmphasis(place: HtmlPlace, name: string): HtmlPlace {
 function withinList(place: HtmlPlace, name: string, attributes: Attributes): HtmlPlace {
 	const { list: outer } = place;
 	const level = outer === undefined ? 0 : outer.level + 1;
-	const number = name === 'ol' ? (numberOf(attributes.get('start')) ?? 1) : undefined;
+	const number = name === 'ol' ? (numberOf(attributes.start) ?? 1) : undefined;
 	return changed(place, { list: { number, hasEntries: false, level } });
 }
 
 function withinItem(place: HtmlPlace, attributes: Attributes): HtmlPlace {
 	const { list, container, item: outerItem, items } = place;
-	const marker = list === undefined ? '- ' : startEntry(list, attributes.get('value'));
+	const marker = list === undefined ? '- ' : startEntry(list, attributes.value);
 	if (items >= MAX_ITEMS) return place;
 	const item: OpenItem = {
 		kind: 'item',
@@ -202,7 +202,7 @@ function withinRow(place: HtmlPlace): HtmlPlace {
 
 function withinCell(place: HtmlPlace, attributes: Attributes): HtmlPlace {
 	const { row, cell: outer } = place;
-	if (row !== undefined) startCell(row, attributes.get('colspan'));
+	if (row !== undefined) startCell(row, attributes.colspan);
 	return changed(place, { cell: { outer, line: undefined } });
 }
 

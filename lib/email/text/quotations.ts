@@ -19,8 +19,6 @@ const NAMES_OF_QUOTATIONS: ReadonlySet<string> = new Set([
 
 const NAME_BY_GMX = 'quote';
 
-const NAMING = ['class', 'id', 'name'] as const;
-
 const MAX_NAMES = 500;
 
 /** Outlook on the web puts this before each name, once for each time that an email was answered. */
@@ -31,16 +29,14 @@ const YAHOO_WITH_NUMBER = /^yahoo_quoted_\d+$/;
 /** Whether an element is a quotation, by its own name or by one that a mail program gives it. */
 export function isQuotation({ name, breaks, isVoid }: Tag, attributes: Attributes): boolean {
 	if (name === 'blockquote') return true;
-	if (attributes.size === 0 || breaks === 0 || isVoid) return false;
-	if (attributes.get('name') === NAME_BY_GMX) return true;
-	for (const attribute of NAMING) {
-		const names = attributes.get(attribute);
-		if (names !== undefined && hasNameOfQuotation(names)) return true;
-	}
-	return false;
+	if (breaks === 0 || isVoid) return false;
+	if (attributes.name === NAME_BY_GMX) return true;
+	const { class: classes, id, name: given } = attributes;
+	return hasNameOfQuotation(classes) || hasNameOfQuotation(id) || hasNameOfQuotation(given);
 }
 
-function hasNameOfQuotation(written: string): boolean {
+function hasNameOfQuotation(written: string | undefined): boolean {
+	if (written === undefined) return false;
 	const names = written.slice(0, MAX_NAMES).toLowerCase().split(/\s+/);
 	return names.some((name) => NAMES_OF_QUOTATIONS.has(plainName(name)));
 }

@@ -2,9 +2,8 @@ import type { Rule } from './css';
 import {
 	ANYTHING,
 	bothDeclared,
-	doubtOf,
 	NOTHING,
-	readDeclarations,
+	type DeclarationReader,
 	type Declared,
 } from './declarations';
 import type { Attributes } from './elements';
@@ -53,14 +52,18 @@ export class Sheets {
 	/** What two blocks declare together. */
 	private readonly together = new PairMemory<Declared>(MAX_PAIRS);
 
+	constructor(private readonly declarations: DeclarationReader) {}
+
 	/** @param media of the whole sheet */
 	addRule(rule: Rule, media: string): void {
 		const conditions = [media, ...rule.media].filter((query) => !EVERY_SCREEN.test(query.trim()));
 		if (conditions.some(isForOtherScreens)) return;
-		const declared = readDeclarations(rule.declarations);
+		const declared = this.declarations.read(rule.declarations);
 		const selectors = rule.selectors === undefined ? [ANY] : readSelectors(rule.selectors);
 		const isRead = conditions.length === 0 && selectors.every(({ isSimple }) => isSimple);
-		const block = isRead ? declared : doubtOf(declared, rule.selectors === undefined);
+		const block = isRead
+			? declared
+			: this.declarations.doubtOf(declared, rule.selectors === undefined);
 		if (block === NOTHING) return;
 		for (const selector of selectors) this.entries.push({ selector, block });
 	}
@@ -81,9 +84,8 @@ export class Sheets {
 
 	addElement(attributes: Attributes): void {
 		if (!this.names) return;
-		const id = attributes.get('id');
+		const { id, class: classes } = attributes;
 		if (id !== undefined) this.addName(`#${id}`);
-		const classes = attributes.get('class');
 		if (classes === undefined || this.classes.has(classes)) return;
 		for (const name of this.classesOf(classes)) this.addName(name);
 	}

@@ -2,9 +2,9 @@ import { CssReader, type CssTokenizer } from './css';
 import {
 	ANYTHING,
 	couldCover,
+	DeclarationReader,
 	isBackground,
 	NOTHING,
-	readDeclarations,
 	WANTED,
 	type Declared,
 } from './declarations';
@@ -32,7 +32,9 @@ export class Styles {
 	/** Something in the email could put another ground below any text. */
 	private isCovered = false;
 
-	private readonly sheets = new Sheets();
+	private readonly declarations = new DeclarationReader();
+
+	private readonly sheets = new Sheets(this.declarations);
 
 	/** By the text of `style` attributes. */
 	private readonly byStyleText = new Map<string, Declared>();
@@ -44,9 +46,6 @@ export class Styles {
 	private readonly kinds = new PairMemory<Kind>(MAX_KINDS);
 
 	private readonly hints = new HintReader();
-
-	/** What attributes declare, by its content. */
-	private readonly contents = new Map<string, Declared>();
 
 	private readonly css: CssReader | undefined;
 
@@ -99,9 +98,9 @@ export class Styles {
 
 	/** Reads the attributes of an element. To be called for all elements before the first one is judged. */
 	readAttributes(attributes: Attributes): Declared | undefined {
-		this.isCovered ||= attributes.has('background');
+		this.isCovered ||= attributes.background !== undefined;
 		this.sheets.addElement(attributes);
-		const style = attributes.get('style');
+		const { style } = attributes;
 		return style === undefined ? undefined : this.readStyleAttribute(style);
 	}
 
@@ -135,8 +134,7 @@ export class Styles {
 
 	/** What the rules for an element and its own attribute declare; the same object for elements that declare the same. */
 	private declaredFor(type: string, attributes: Attributes, own: Declared): Values {
-		const id = attributes.get('id') ?? '';
-		const classes = attributes.get('class') ?? '';
+		const { id = '', class: classes = '' } = attributes;
 		const rules = this.sheets.declaredFor(type, id, classes);
 		if (rules === NOTHING && own.important.size === 0) return own.usual;
 		const known = this.declared.get(rules, own);
@@ -159,14 +157,6 @@ export class Styles {
 		return kind;
 	}
 
-	/** One object for all declarations with the same content. */
-	private sameAs(declared: Declared): Declared {
-		const content = JSON.stringify([[...declared.usual], [...declared.important]]);
-		const known = this.contents.get(content) ?? declared;
-		this.contents.set(content, known);
-		return known;
-	}
-
 	private readStyleAttribute(style: string): Declared {
 		const known = this.byStyleText.get(style);
 		if (known) return known;
@@ -177,7 +167,7 @@ export class Styles {
 		}
 		const declarations = this.css.readAttribute(style);
 		this.isCovered ||= declarations.some(couldCover);
-		const declared = this.sameAs(readDeclarations(declarations));
+		const declared = this.declarations.read(declarations);
 		this.byStyleText.set(style, declared);
 		return declared;
 	}

@@ -1,6 +1,13 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
-import { newTag, NO_ATTRIBUTES, type Attributes, type Tag } from './elements';
+import {
+	Attributes,
+	isAttributeName,
+	newTag,
+	NO_ATTRIBUTES,
+	type AttributeName,
+	type Tag,
+} from './elements';
 import type { Limits, HtmlReading } from './limits';
 
 // Reading this much takes a few milliseconds.
@@ -8,21 +15,20 @@ const HTML_BETWEEN_PAUSES = 50_000;
 
 const MAX_TAG_NAME = 50;
 
-/** Others are not read. */
-const ATTRIBUTES: ReadonlySet<string> = new Set(
-	'alt background bgcolor class color colspan height hidden href id media name role start style text value width'.split(
-		' ',
-	),
-);
+/** No named character reference is longer, with its `&`. */
+const MAX_REFERENCE = 40;
 
-/** The name of an attribute that is not read. */
+/** Instead of the name of an attribute that is not read. */
 const NOT_READ = '';
+
+/** The decoder of character references that is used. */
+type EntityDecoder = typeof import('entities/decode');
 
 /** Follows the tags of HTML. */
 export interface TagVisitor {
 	/** Called with the name of each attribute before its first start tag, and perhaps again. */
 	addAttribute(name: string): void;
-	startTag(tag: Tag, attributes: Attributes): void;
+	startTag(tag: Tag, attributes: Readonly<Attributes>): void;
 	endTag(tag: Tag): void;
 	/** A text comes in any number of pieces. */
 	addText(text: string): void;
@@ -44,18 +50,28 @@ export async function readTags(
 	{ pace, limits }: HtmlReading,
 ): Promise<void> {
 	const { Tokenizer } = await import('htmlparser2');
+	const decoder = await import('entities/decode');
 	// Browsers know this section in other languages only; the tokenizer would look for its end.
 	const written = html.replaceAll('<![CDATA[', '<![cdata[');
-	const tokenizer = new Tokenizer({}, new TagReader(written, visitor, limits));
-	for (let start = 0; start < written.length; start += HTML_BETWEEN_PAUSES) {
-		const piece = written.slice(start, start + HTML_BETWEEN_PAUSES);
-		if (pace.isDue(piece.length / HTML_BETWEEN_PAUSES)) await pace.pause();
-		tokenizer.write(piece);
+	const reader = new TagReader(written, decoder, visitor, limits);
+	// The tokenizer skips to the next tag where it decodes nothing.
+	const tokenizer = new Tokenizer({ decodeEntities: false }, reader);
+	for (let start = 0, end = 0; start < written.length; start = end) {
+		end = endOfPiece(written, start + HTML_BETWEEN_PAUSES);
+		if (pace.isDue((end - start) / HTML_BETWEEN_PAUSES)) await pace.pause();
+		tokenizer.write(written.slice(start, end));
 		// The beginning of a tag can be reported with the next piece.
-		const restStart = Math.max(0, start + piece.length - MAX_TAG_NAME);
-		await visitor.endPiece(written.slice(restStart));
+		await visitor.endPiece(written.slice(Math.max(0, end - MAX_TAG_NAME)));
 	}
 	tokenizer.end();
+}
+
+/** Ends before a character reference that could continue behind the limit. */
+function endOfPiece(html: string, limit: number): number {
+	if (limit >= html.length) return html.length;
+	const start = limit - MAX_REFERENCE;
+	const reference = html.slice(start, limit).lastIndexOf('&');
+	return reference < 0 ? limit : start + reference;
 }
 
 /** Makes tags of what the tokenizer reports: positions in the HTML, and attributes in pieces. */
@@ -63,22 +79,27 @@ class TagReader implements TokenizerCallbacks {
 	/** By names as they are written, and in lower case. */
 	private readonly tags = new Map<string, Tag>();
 
-	/** The names by which the values of attributes are kept, by names as they are written. */
-	private readonly attributeNames = new Map<string, string>();
+	/** By names as they are written. */
+	private readonly attributeNames = new Map<string, AttributeName | typeof NOT_READ>();
 
 	/** The start tag that is being read. */
 	private tag = newTag('');
 
 	/** Its attributes so far; undefined as long as none is read. */
-	private attributes: Map<string, string> | undefined;
+	private attributes: Attributes | undefined;
 
 	/** The name of the current attribute. */
-	private attribute = NOT_READ;
+	private attribute: AttributeName | typeof NOT_READ = NOT_READ;
 
+	/** Its value so far, with character references. */
 	private value = '';
+
+	/** The text is that of an element in which nothing is decoded, such as a style sheet. */
+	private isRawText = false;
 
 	constructor(
 		private readonly html: string,
+		private readonly decoder: EntityDecoder,
 		private readonly visitor: TagVisitor,
 		private readonly limits: Limits,
 	) {}
@@ -100,19 +121,17 @@ class TagReader implements TokenizerCallbacks {
 		if (room > 0) this.value += this.html.slice(start, Math.min(end, start + room));
 	}
 
-	onattribentity(codePoint: number): void {
-		if (this.attribute === NOT_READ) return;
-		if (this.value.length <= this.limits.attribute) this.value += String.fromCodePoint(codePoint);
-	}
-
 	/** The first of several attributes with the same name counts. */
 	onattribend(): void {
 		if (this.attribute === NOT_READ) return;
-		this.attributes ??= new Map();
-		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
+		this.attributes ??= new Attributes();
+		const { value } = this;
+		const decoded = isDecoded(value) ? value : this.decoder.decodeHTMLAttribute(value);
+		this.attributes[this.attribute] ??= decoded;
 	}
 
 	onopentagend(): void {
+		this.isRawText = this.tag.isRawText;
 		this.visitor.startTag(this.tag, this.attributes ?? NO_ATTRIBUTES);
 	}
 
@@ -121,16 +140,20 @@ class TagReader implements TokenizerCallbacks {
 	}
 
 	onclosetag(start: number, end: number): void {
+		this.isRawText = false;
 		this.visitor.endTag(this.tagOf(this.html.slice(start, end)));
 	}
 
 	ontext(start: number, end: number): void {
-		this.visitor.addText(this.html.slice(start, end));
+		const text = this.html.slice(start, end);
+		const isPlain = this.isRawText || isDecoded(text);
+		this.visitor.addText(isPlain ? text : this.decoder.decodeHTML(text));
 	}
 
-	ontextentity(codePoint: number): void {
-		this.visitor.addText(String.fromCodePoint(codePoint));
-	}
+	/** Never called, like the next one, because the tokenizer decodes nothing. */
+	ontextentity(): void {}
+
+	onattribentity(): void {}
 
 	oncdata(): void {}
 
@@ -142,14 +165,14 @@ class TagReader implements TokenizerCallbacks {
 
 	onend(): void {}
 
-	private attributeOf(written: string): string {
+	private attributeOf(written: string): AttributeName | typeof NOT_READ {
 		const known = this.attributeNames.get(written);
 		if (known !== undefined) return known;
 		const name = written.toLowerCase();
 		this.visitor.addAttribute(name);
-		const kept = ATTRIBUTES.has(name) ? name : NOT_READ;
-		if (this.attributeNames.size < this.limits.names) this.attributeNames.set(written, kept);
-		return kept;
+		const read = isAttributeName(name) ? name : NOT_READ;
+		if (this.attributeNames.size < this.limits.names) this.attributeNames.set(written, read);
+		return read;
 	}
 
 	private tagOf(written: string): Tag {
@@ -163,4 +186,8 @@ class TagReader implements TokenizerCallbacks {
 		}
 		return tag;
 	}
+}
+
+function isDecoded(text: string): boolean {
+	return !text.includes('&');
 }

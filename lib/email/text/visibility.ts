@@ -45,6 +45,8 @@ export const VISIBLE: ComputedStyle = {
 	showsText: true,
 };
 
+const STYLE_NAMES = Object.keys(VISIBLE) as Array<keyof ComputedStyle>;
+
 export const HIDDEN: ComputedStyle = { ...VISIBLE, isHidden: true, showsText: false };
 
 /** Nobody reads what is smaller, in pixels, or more transparent. */
@@ -95,7 +97,11 @@ const INHERITED: ReadonlySet<string> = new Set(['color', 'font-size', 'visibilit
 const CLOSED = /\bhidden\b/;
 const PREFORMATTED = /^(?:break-spaces|pre)/;
 
-/** The style of an element within another one. */
+/**
+ * The style of an element within another one.
+ *
+ * @returns the same object as around it for an element that changes nothing
+ */
 export function computeStyle(values: Values, outer: ComputedStyle): ComputedStyle {
 	if (outer.isHidden || values.size === 0) return outer;
 	const fontSize = fontSizeOf(ownValue(values, 'font-size'), outer.fontSize);
@@ -115,7 +121,7 @@ export function computeStyle(values: Values, outer: ComputedStyle): ComputedStyl
 	const whiteSpace = ownValue(values, 'white-space');
 	const isPreformatted =
 		whiteSpace === undefined ? outer.isPreformatted : PREFORMATTED.test(whiteSpace);
-	return {
+	const style: ComputedStyle = {
 		isHidden: false,
 		visibility,
 		fontSize,
@@ -125,6 +131,12 @@ export function computeStyle(values: Values, outer: ComputedStyle): ComputedStyl
 		isPreformatted,
 		showsText,
 	};
+	return isSameStyle(style, outer) ? outer : style;
+}
+
+function isSameStyle(one: ComputedStyle, other: ComputedStyle): boolean {
+	for (const name of STYLE_NAMES) if (one[name] !== other[name]) return false;
+	return true;
 }
 
 function ownValue(values: Values, property: string): string | undefined {

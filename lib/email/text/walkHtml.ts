@@ -67,7 +67,7 @@ class TagKeeper implements TagVisitor {
 
 	startTag(tag: Tag, attributes: Attributes): void {
 		this.endText();
-		if (tag.name === 'style') this.media = attributes.get('media') ?? '';
+		if (tag.name === 'style') this.media = attributes.media ?? '';
 		const declared = this.styles.readAttributes(attributes);
 		// No object is made of what is not kept: there can be millions.
 		if (this.isFull) this.walker.startTag(tag, attributes, declared);
