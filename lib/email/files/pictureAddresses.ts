@@ -1,9 +1,5 @@
-import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2';
-
 import type { Reading } from '../limits';
-
-// Reading this much takes a few milliseconds.
-const HTML_BETWEEN_PAUSES = 50_000;
+import { tokenizeHtml, type TokenizedHtml, type TokenReader } from '../text/tokenizeHtml';
 
 /** Characters of an attribute or style sheet in which pictures are looked for. The addresses of pictures are shorter. */
 const MAX_ATTRIBUTE = 20_000;
@@ -39,27 +35,19 @@ export async function readPictureAddresses(
 	isWanted: IsWanted,
 	{ pace }: Reading,
 ): Promise<Set<string>> {
-	const { Tokenizer } = await import('htmlparser2');
 	const addresses = new Set<string>();
 	const waiting = [html];
 	for (let written = waiting.pop(); written !== undefined; written = waiting.pop()) {
-		// Browsers know this section in other languages only; the tokenizer would look for its end.
-		const text = written.replaceAll('<![CDATA[', '<![cdata[');
-		const isComment = written !== html;
-		const reader = new PictureReader(text, addresses, isWanted, isComment ? undefined : waiting);
-		const tokenizer: Tokenizer = new Tokenizer({}, reader);
-		for (let start = 0; start < text.length; start += HTML_BETWEEN_PAUSES) {
-			const piece = text.slice(start, start + HTML_BETWEEN_PAUSES);
-			if (pace.isDue(piece.length / HTML_BETWEEN_PAUSES)) await pace.pause();
-			tokenizer.write(piece);
-		}
-		tokenizer.end();
+		const comments = written === html ? waiting : undefined;
+		const newReader = (source: TokenizedHtml): PictureReader =>
+			new PictureReader(source, addresses, isWanted, comments);
+		await tokenizeHtml(written, newReader, pace);
 	}
 	return addresses;
 }
 
-/** Collects the addresses of pictures. The tokenizer reports positions in the HTML, and attributes in pieces. */
-class PictureReader implements TokenizerCallbacks {
+/** Collects the addresses of pictures. */
+class PictureReader implements TokenReader {
 	/** Where the name of the current element is. It is read only if needed, because there are many. */
 	private elementStart = 0;
 
@@ -75,7 +63,7 @@ class PictureReader implements TokenizerCallbacks {
 
 	/** @param comments gets the HTML of conditional comments; undefined within one */
 	constructor(
-		private readonly html: string,
+		private readonly source: TokenizedHtml,
 		private readonly addresses: Set<string>,
 		private readonly isWanted: IsWanted,
 		private readonly comments: string[] | undefined,
@@ -87,7 +75,7 @@ class PictureReader implements TokenizerCallbacks {
 	}
 
 	onattribname(start: number, end: number): void {
-		const name = this.html.slice(start, end).toLowerCase();
+		const name = this.source.html.slice(start, end).toLowerCase();
 		const isLinkToPicture = LINK_ATTRIBUTES.has(name) && this.isElement('image');
 		const isPicture = PICTURE_ATTRIBUTES.has(name) || isLinkToPicture;
 		this.attribute = isPicture ? name : '';
@@ -97,19 +85,14 @@ class PictureReader implements TokenizerCallbacks {
 	onattribdata(start: number, end: number): void {
 		const room = MAX_ATTRIBUTE - this.value.length;
 		if (this.attribute === '' || room <= 0) return;
-		this.value += this.html.slice(start, Math.min(end, start + room));
-	}
-
-	onattribentity(codePoint: number): void {
-		if (this.attribute === '' || this.value.length >= MAX_ATTRIBUTE) return;
-		this.value += String.fromCodePoint(codePoint);
+		this.value += this.source.html.slice(start, Math.min(end, start + room));
 	}
 
 	onattribend(): void {
-		const { attribute, value } = this;
+		const { attribute } = this;
+		if (attribute === '') return;
+		const value = this.source.decodeAttribute(this.value);
 		switch (attribute) {
-			case '':
-				break;
 			case 'style':
 				this.addStyles(value);
 				break;
@@ -134,16 +117,20 @@ class PictureReader implements TokenizerCallbacks {
 	}
 
 	oncomment(start: number, end: number): void {
-		const [condition] = CONDITIONAL_COMMENT.exec(this.html.slice(start, start + 200)) ?? [];
+		const [condition] = CONDITIONAL_COMMENT.exec(this.source.html.slice(start, start + 200)) ?? [];
 		if (condition === undefined) return;
-		this.comments?.push(this.html.slice(start + condition.length, end));
+		this.comments?.push(this.source.html.slice(start + condition.length, end));
 	}
 
 	onend(): void {
-		this.endSheet(this.html.length);
+		this.endSheet(this.source.html.length);
 	}
 
 	ontext(): void {}
+
+	// The tokenizer is told to decode nothing, and these mean nothing in HTML.
+
+	onattribentity(): void {}
 
 	ontextentity(): void {}
 
@@ -155,12 +142,12 @@ class PictureReader implements TokenizerCallbacks {
 
 	private isElement(name: string): boolean {
 		if (this.elementEnd - this.elementStart !== name.length) return false;
-		return this.html.slice(this.elementStart, this.elementEnd).toLowerCase() === name;
+		return this.source.html.slice(this.elementStart, this.elementEnd).toLowerCase() === name;
 	}
 
 	private endSheet(end: number): void {
 		if (this.sheetStart === undefined) return;
-		this.addStyles(this.html.slice(this.sheetStart, end));
+		this.addStyles(this.source.html.slice(this.sheetStart, end));
 		this.sheetStart = undefined;
 	}
 

@@ -1,5 +1,3 @@
-import type { TokenizerCallbacks } from 'htmlparser2';
-
 import {
 	Attributes,
 	isAttributeName,
@@ -9,20 +7,12 @@ import {
 	type Tag,
 } from './elements';
 import type { Limits, HtmlReading } from './limits';
-
-// Reading this much takes a few milliseconds.
-const HTML_BETWEEN_PAUSES = 50_000;
+import { tokenizeHtml, type TokenizedHtml, type TokenReader } from './tokenizeHtml';
 
 const MAX_TAG_NAME = 50;
 
-/** No named character reference is longer, with its `&`. */
-const MAX_REFERENCE = 40;
-
 /** Instead of the name of an attribute that is not read. */
 const NOT_READ = '';
-
-/** The decoder of character references that is used. */
-type EntityDecoder = typeof import('entities/decode');
 
 /** Follows the tags of HTML. */
 export interface TagVisitor {
@@ -40,42 +30,17 @@ export interface TagVisitor {
 	endPiece(rest: string): Promise<void>;
 }
 
-/**
- * Reads tags in time that is linear in the length. Of the library only the tokenizer is used: its parser keeps open elements
- * in an array from which it takes the first, which is quadratic in how deep they are nested.
- */
+/** Reads tags in time that is linear in the length. */
 export async function readTags(
 	html: string,
 	visitor: TagVisitor,
 	{ pace, limits }: HtmlReading,
 ): Promise<void> {
-	const { Tokenizer } = await import('htmlparser2');
-	const decoder = await import('entities/decode');
-	// Browsers know this section in other languages only; the tokenizer would look for its end.
-	const written = html.replaceAll('<![CDATA[', '<![cdata[');
-	const reader = new TagReader(written, decoder, visitor, limits);
-	// The tokenizer skips to the next tag where it decodes nothing.
-	const tokenizer = new Tokenizer({ decodeEntities: false }, reader);
-	for (let start = 0, end = 0; start < written.length; start = end) {
-		end = endOfPiece(written, start + HTML_BETWEEN_PAUSES);
-		if (pace.isDue((end - start) / HTML_BETWEEN_PAUSES)) await pace.pause();
-		tokenizer.write(written.slice(start, end));
-		// The beginning of a tag can be reported with the next piece.
-		await visitor.endPiece(written.slice(Math.max(0, end - MAX_TAG_NAME)));
-	}
-	tokenizer.end();
+	await tokenizeHtml(html, (source) => new TagReader(source, visitor, limits), pace);
 }
 
-/** Ends before a character reference that could continue behind the limit. */
-function endOfPiece(html: string, limit: number): number {
-	if (limit >= html.length) return html.length;
-	const start = limit - MAX_REFERENCE;
-	const reference = html.slice(start, limit).lastIndexOf('&');
-	return reference < 0 ? limit : start + reference;
-}
-
-/** Makes tags of what the tokenizer reports: positions in the HTML, and attributes in pieces. */
-class TagReader implements TokenizerCallbacks {
+/** Makes tags of positions in the HTML. */
+class TagReader implements TokenReader {
 	/** By names as they are written, and in lower case. */
 	private readonly tags = new Map<string, Tag>();
 
@@ -98,19 +63,18 @@ class TagReader implements TokenizerCallbacks {
 	private isRawText = false;
 
 	constructor(
-		private readonly html: string,
-		private readonly decoder: EntityDecoder,
+		private readonly source: TokenizedHtml,
 		private readonly visitor: TagVisitor,
 		private readonly limits: Limits,
 	) {}
 
 	onopentagname(start: number, end: number): void {
-		this.tag = this.tagOf(this.html.slice(start, end));
+		this.tag = this.tagOf(this.source.html.slice(start, end));
 		this.attributes = undefined;
 	}
 
 	onattribname(start: number, end: number): void {
-		this.attribute = this.attributeOf(this.html.slice(start, end));
+		this.attribute = this.attributeOf(this.source.html.slice(start, end));
 		this.value = '';
 	}
 
@@ -118,16 +82,14 @@ class TagReader implements TokenizerCallbacks {
 	onattribdata(start: number, end: number): void {
 		if (this.attribute === NOT_READ) return;
 		const room = this.limits.attribute + 1 - this.value.length;
-		if (room > 0) this.value += this.html.slice(start, Math.min(end, start + room));
+		if (room > 0) this.value += this.source.html.slice(start, Math.min(end, start + room));
 	}
 
 	/** The first of several attributes with the same name counts. */
 	onattribend(): void {
 		if (this.attribute === NOT_READ) return;
 		this.attributes ??= new Attributes();
-		const { value } = this;
-		const decoded = isDecoded(value) ? value : this.decoder.decodeHTMLAttribute(value);
-		this.attributes[this.attribute] ??= decoded;
+		this.attributes[this.attribute] ??= this.source.decodeAttribute(this.value);
 	}
 
 	onopentagend(): void {
@@ -141,29 +103,34 @@ class TagReader implements TokenizerCallbacks {
 
 	onclosetag(start: number, end: number): void {
 		this.isRawText = false;
-		this.visitor.endTag(this.tagOf(this.html.slice(start, end)));
+		this.visitor.endTag(this.tagOf(this.source.html.slice(start, end)));
 	}
 
 	ontext(start: number, end: number): void {
-		const text = this.html.slice(start, end);
-		const isPlain = this.isRawText || isDecoded(text);
-		this.visitor.addText(isPlain ? text : this.decoder.decodeHTML(text));
+		const written = this.source.html.slice(start, end);
+		this.visitor.addText(this.isRawText ? written : this.source.decodeText(written));
 	}
 
-	/** Never called, like the next one, because the tokenizer decodes nothing. */
-	ontextentity(): void {}
+	async endPiece(end: number): Promise<void> {
+		// The beginning of a tag can be reported with the next piece.
+		await this.visitor.endPiece(this.source.html.slice(Math.max(0, end - MAX_TAG_NAME)));
+	}
+
+	oncomment(): void {}
+
+	onend(): void {}
+
+	// The tokenizer is told to decode nothing, and these mean nothing in HTML.
 
 	onattribentity(): void {}
 
-	oncdata(): void {}
+	ontextentity(): void {}
 
-	oncomment(): void {}
+	oncdata(): void {}
 
 	ondeclaration(): void {}
 
 	onprocessinginstruction(): void {}
-
-	onend(): void {}
 
 	private attributeOf(written: string): AttributeName | typeof NOT_READ {
 		const known = this.attributeNames.get(written);
@@ -186,8 +153,4 @@ class TagReader implements TokenizerCallbacks {
 		}
 		return tag;
 	}
-}
-
-function isDecoded(text: string): boolean {
-	return !text.includes('&');
 }
