@@ -79,13 +79,20 @@ export class DeclarationReader {
 
 	private declaredBy(usual: Values, important: Values): Declared {
 		if (usual.size + important.size === 0) return NOTHING;
-		const content = JSON.stringify([[...usual], [...important]]);
+		const content = `${contentOf(usual)}!${contentOf(important)}`;
 		const known = this.known.get(content);
 		if (known !== undefined) return known;
 		const declared: Declared = { usual, important };
 		this.known.set(content, declared);
 		return declared;
 	}
+}
+
+/** Different for different values, whatever they contain. */
+function contentOf(values: Values): string {
+	let content = '';
+	for (const [property, value] of values) content += `${property} ${value.length} ${value} `;
+	return content;
 }
 
 function valuesOf(property: string, value: string): Iterable<[property: string, value: string]> {

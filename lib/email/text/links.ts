@@ -1,6 +1,8 @@
 /** Links that mean something outside of the email. */
 const LINK_ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
 
+const BLANK = /\s/;
+
 const TELEPHONE = /^tel:/i;
 
 // Longer than any address that programs accept. One that was cut would lead elsewhere, so it is left out as a whole.
@@ -28,8 +30,10 @@ export function addressOf(href: string | undefined): string | undefined {
 
 /** Whether a link's label is its address already, as people write it. */
 export function saysAddress(label: string, address: string): boolean {
-	const comparable = TELEPHONE.test(address) ? telephoneDigits : withoutEnds;
-	return comparable(label) === comparable(address);
+	if (TELEPHONE.test(address)) return telephoneDigits(label) === telephoneDigits(address);
+	// Most labels are words.
+	if (BLANK.test(label)) return false;
+	return withoutEnds(label) === withoutEnds(address);
 }
 
 /** An address as people read it: mailboxes and numbers stand for themselves. */

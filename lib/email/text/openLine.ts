@@ -1,8 +1,8 @@
 import type { Block, ListItem, Mark, Run } from './blocks';
 import type { HtmlPlace } from './places';
 
-// Lines and their runs are made by constructors and by `Array.of`, because a text can have millions of them. Where many objects
-// of one literal live long, V8 makes all later ones among the old objects, where those that nobody needs any more stay for long.
+// A text can have millions of lines and runs. Where many objects of one literal live long, V8 makes all later ones among the old
+// objects, where those that nobody needs any more stay for long. So they are made by constructors, and arrays by copying.
 
 const NO_RUNS: Run[] = [];
 
@@ -23,7 +23,7 @@ export class OpenLine implements Block {
 
 	add(run: Run): void {
 		// An array that is made with its first element is a tenth as large.
-		if (this.runs.length === 0) this.runs = Array.of(run);
+		if (this.runs.length === 0) this.runs = [run].slice();
 		else this.runs.push(run);
 	}
 }
