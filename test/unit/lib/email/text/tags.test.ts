@@ -8,6 +8,10 @@ test('entities become characters, in text and addresses', async () => {
 	).toBe('<b> &amp; café €5 → 50\u00a0% &bogus; ©2');
 });
 
+test('entities stay where HTML has nothing but text up to an end tag', async () => {
+	expect(await textOf('<xmp>a &amp; b</xmp>&amp;<p>&lt;</p>')).toBe('a &amp; b\n\n&\n\n<');
+});
+
 const unit =
 	'<p>One &amp; <a href="https://x.example/&eacute;">two</a></p><!-- three --><b title="x>y">4</b>';
 const text = 'One & two (https://x.example/é)\n\n4';
