@@ -34,7 +34,8 @@ const minifiedLibraries = {
 	async generateBundle(_options, files) {
 		for (const chunk of Object.values(files)) {
 			if (!chunk.fileName.startsWith('libraries/')) continue;
-			chunk.code = (await minify(chunk.fileName, chunk.code)).code;
+			const { code } = await minify(chunk.fileName, chunk.code, { mangle: { toplevel: true } });
+			chunk.code = code;
 		}
 	},
 };

@@ -8,7 +8,8 @@ const HTML_BETWEEN_PAUSES = 50_000;
 /** No named character reference is longer, with its `&`. */
 const MAX_REFERENCE = 40;
 
-type Decoder = typeof import('entities/decode');
+/** The part of the library that is used. */
+type Decoder = Pick<typeof import('entities/decode'), 'decodeHTML' | 'decodeHTMLAttribute'>;
 
 /** The HTML as the tokenizer reads it, to which all positions refer. */
 export class TokenizedHtml {
@@ -44,9 +45,10 @@ export async function tokenizeHtml(
 	pace: Pace,
 ): Promise<void> {
 	const { Tokenizer } = await import('htmlparser2');
+	const { decodeHTML, decodeHTMLAttribute } = await import('entities/decode');
 	// Browsers know this section in other languages only; the tokenizer would look for its end.
 	const written = html.replaceAll('<![CDATA[', '<![cdata[');
-	const reader = newReader(new TokenizedHtml(written, await import('entities/decode')));
+	const reader = newReader(new TokenizedHtml(written, { decodeHTML, decodeHTMLAttribute }));
 	// The tokenizer skips from tag to tag where it decodes nothing.
 	const tokenizer: Tokenizer = new Tokenizer({ decodeEntities: false }, reader);
 	for (let start = 0, end = 0; start < written.length; start = end) {
