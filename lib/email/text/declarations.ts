@@ -79,7 +79,7 @@ export class DeclarationReader {
 
 	private declaredBy(usual: Values, important: Values): Declared {
 		if (usual.size + important.size === 0) return NOTHING;
-		const content = `${contentOf(usual)}!${contentOf(important)}`;
+		const content = `${writtenValues(usual)}!${writtenValues(important)}`;
 		const known = this.known.get(content);
 		if (known !== undefined) return known;
 		const declared: Declared = { usual, important };
@@ -89,7 +89,7 @@ export class DeclarationReader {
 }
 
 /** Different for different values, whatever they contain. */
-function contentOf(values: Values): string {
+function writtenValues(values: Values): string {
 	let content = '';
 	for (const [property, value] of values) content += `${property} ${value.length} ${value} `;
 	return content;

@@ -139,7 +139,7 @@ it.each(Object.keys(MAY_IMPORT))('%s imports only from folders below', (folder) 
 const ROOMS: Record<string, readonly string[]> = {
 	reports: ['message', 'mime', 'words'],
 	reply: ['message', 'text', 'mime', 'words'],
-	files: ['mime'],
+	files: ['text', 'mime'],
 	text: ['mime'],
 	message: ['mime', 'words'],
 	mime: [],
