@@ -3,6 +3,12 @@ import { endOfMatch, type Pace } from '../../basics';
 /** Changing this many characters takes a few milliseconds, then other deliveries get their turn. */
 const TEXT_CHARACTERS_BETWEEN_PAUSES = 100_000;
 
+/**
+ * Characters of a piece. V8 keeps strings and lists of more than 128 KB among its old objects: what is needed for a moment only
+ * would stay in memory for long.
+ */
+const TEXT_PIECE = 16_000;
+
 /** Characters before which a piece must not end. There may be millions, so they are not read one by one. */
 const UNDIVIDED = /[\r\n\udc00-\udfff]*/y;
 
@@ -10,12 +16,12 @@ const UNDIVIDED = /[\r\n\udc00-\udfff]*/y;
 export class LongText {
 	constructor(private readonly pace: Pace) {}
 
-	/** Changes a text piece by piece. Pieces end after a line if possible. A text that needs no change is not copied. */
+	/** Changes a text piece by piece. Pieces end after a line or a word if possible. A text that needs no change is not copied. */
 	async change(text: string, change: (piece: string) => string): Promise<string> {
 		const pieces: string[] = [];
 		let isChanged = false;
 		for (let start = 0, end = 0; start < text.length; start = end) {
-			end = endOfTextPiece(text, start, start + TEXT_CHARACTERS_BETWEEN_PAUSES);
+			end = endOfTextPiece(text, start, start + TEXT_PIECE);
 			const piece = text.slice(start, end);
 			if (this.pace.isDue(piece.length / TEXT_CHARACTERS_BETWEEN_PAUSES)) await this.pace.pause();
 			const changed = change(piece);
@@ -36,7 +42,10 @@ export function withPlainLineBreaks(text: string): string {
 
 function endOfTextPiece(text: string, start: number, limit: number): number {
 	if (limit >= text.length) return text.length;
-	const lineBreak = text.slice(start, limit).lastIndexOf('\n');
+	const piece = text.slice(start, limit);
+	const lineBreak = piece.lastIndexOf('\n');
 	if (lineBreak >= 0) return start + lineBreak + 1;
+	const blank = piece.lastIndexOf(' ');
+	if (blank >= 0) return start + blank + 1;
 	return endOfMatch(UNDIVIDED, text, limit) ?? limit;
 }
