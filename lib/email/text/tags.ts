@@ -89,7 +89,10 @@ class TagReader implements TokenReader {
 	onattribend(): void {
 		if (this.attribute === NOT_READ) return;
 		this.attributes ??= new Attributes();
-		this.attributes[this.attribute] ??= this.source.decodeAttribute(this.value);
+		// Decoding can only make it shorter, so one that was cut would seem to be whole.
+		const isCut = this.value.length > this.limits.attribute;
+		const value = isCut ? this.value : this.source.decodeAttribute(this.value);
+		this.attributes[this.attribute] ??= value;
 	}
 
 	onopentagend(): void {

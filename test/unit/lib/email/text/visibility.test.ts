@@ -108,6 +108,7 @@ test.each([
 
 test.each<[keyof Limits, number, string]>([
 	['attribute', 20, `<p style="${' '.repeat(20)}display:none">…</p>`],
+	['attribute', 40, `<p style="display:none${';&#32;'.repeat(10)};">…</p>`],
 	['styleAttributes', 30, `<p style="top:${'1'.repeat(20)}"></p><p style="display:none">…</p>`],
 	['styleSheets', 40, `<style>${' '.repeat(30)}p{display:none}</style><p>…</p>`],
 	['tokens', 5, `<p>…</p>${'<b></b>'.repeat(20_000)}<style>p{display:none}</style>`],
