@@ -45,8 +45,8 @@ export class SeenMessages {
 	/** Each with its hour since 1970, oldest first. */
 	private keys = new Map<string, number>();
 	private newestHour = 0;
-	/** Undefined after a key was added. */
-	private stored: StoredMessages | undefined;
+	/** The same keys as they are stored. It changes with each key, because to make it anew for each delivery takes long. */
+	private record: StoredMessages = {};
 	private readonly attempts = new Map<string, Attempt>();
 
 	constructor(private readonly size = MAX_MESSAGE_KEYS) {}
@@ -63,7 +63,7 @@ export class SeenMessages {
 		if (this.keys.has(key)) return;
 		// The clock may have gone back.
 		this.newestHour = Math.max(this.newestHour, Math.floor(now / HOUR_MS));
-		this.keys.set(key, this.newestHour);
+		this.append(key, this.newestHour);
 		this.trim();
 	}
 
@@ -75,7 +75,10 @@ export class SeenMessages {
 	 * @returns whether it lacks a known key
 	 */
 	merge(given: unknown): boolean {
-		if (isSameRecord(given, this.toJSON())) return false;
+		const own = Object.values(this.record).join('');
+		const loaded = allKeysIn(given);
+		if (loaded === own) return false;
+		if (loaded !== undefined && this.isEarlier(loaded, own)) return true;
 		const entries = entriesOf(given);
 		const isKnown = ({ key }: StoredKey) => this.keys.has(key);
 		const isIncomplete = entries.filter(isKnown).length < this.keys.size;
@@ -88,11 +91,21 @@ export class SeenMessages {
 	}
 
 	toJSON(): StoredMessages {
-		if (this.stored) return this.stored;
-		const stored: StoredMessages = {};
-		for (const [key, hour] of this.keys) stored[hour] = (stored[hour] ?? '') + key;
-		this.stored = stored;
-		return stored;
+		return { ...this.record };
+	}
+
+	/** Whether static data are an earlier state of this memory, as for deliveries at the same time: no key needs to be read. */
+	private isEarlier(loaded: string, own: string): boolean {
+		const start = loaded.indexOf(own.slice(0, KEY_LENGTH));
+		if (start < 0) return false;
+		// A full memory has forgotten the keys in front of its own.
+		if (start > 0 && this.keys.size < this.size) return false;
+		return own.startsWith(loaded.slice(start));
+	}
+
+	private append(key: string, hour: number): void {
+		this.keys.set(key, hour);
+		this.record[hour] = (this.record[hour] ?? '') + key;
 	}
 
 	private insert(older: StoredKey[], newer: StoredKey[]): void {
@@ -101,15 +114,19 @@ export class SeenMessages {
 		// Within an hour, the order stays.
 		all.sort((one, other) => one.hour - other.hour);
 		this.keys = new Map(all.map(({ key, hour }) => [key, hour]));
+		this.record = {};
+		for (const [key, hour] of this.keys) this.append(key, hour);
 		this.newestHour = all.at(-1)?.hour ?? 0;
 		this.trim();
 	}
 
 	private trim(): void {
-		this.stored = undefined;
-		for (const key of this.keys.keys()) {
+		for (const [key, hour] of this.keys) {
 			if (this.keys.size <= this.size) return;
 			this.keys.delete(key);
+			const left = (this.record[hour] ?? '').slice(KEY_LENGTH);
+			if (left === '') delete this.record[hour];
+			else this.record[hour] = left;
 		}
 	}
 
@@ -167,12 +184,12 @@ export class SeenMessages {
 	}
 }
 
-/** Usual, so that no key needs to be read. */
-function isSameRecord(given: unknown, own: StoredMessages): boolean {
-	if (!isObject(given)) return false;
-	const hours = Object.keys(own);
-	if (Object.keys(given).length !== hours.length) return false;
-	return hours.every((hour) => given[hour] === own[hour]);
+/** The keys of all hours, oldest first; undefined if anything else is there. */
+function allKeysIn(given: unknown): string | undefined {
+	if (!isObject(given)) return undefined;
+	const hours = Object.values(given);
+	if (hours.some((keys) => typeof keys !== 'string')) return undefined;
+	return hours.join('');
 }
 
 /** Reads a limited number of keys. An hour in the future, by a wrong clock, counts as the hour before this one. */

@@ -235,6 +235,20 @@ test('an earlier state of the same memory has nothing new, and lacks later keys'
 	expect(knows(window, 'one', 'two')).toEqual(['one', 'two']);
 });
 
+test('an earlier state of a full memory brings nothing back that was forgotten, and lacks later keys', () => {
+	const window = windowWith([1, 2, 3, 4], NOW, 4);
+	const earlier = window.toJSON();
+	for (const name of [5, 6]) window.add(digest(name), NOW + 90 * MINUTES);
+
+	expect(window.merge(earlier)).toBe(true);
+	expect(knows(window, 1, 2, 3, 4, 5, 6)).toEqual([3, 4, 5, 6]);
+	const hour = NOW / (60 * MINUTES);
+	expect(window.toJSON()).toEqual({
+		[hour]: digest(3) + digest(4),
+		[hour + 1]: digest(5) + digest(6),
+	});
+});
+
 test('two processes that overwrite each other notice it and end with the same data', () => {
 	const first = new SeenMessages(50);
 	const second = new SeenMessages(50);
