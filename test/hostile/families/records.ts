@@ -5,7 +5,7 @@ const listOf = <Entry>(count: number, entry: (index: number) => Entry): Entry[] 
 	Array.from({ length: count }, (_, index) => entry(index));
 
 const fieldsOf = (size: number) =>
-	Object.fromEntries(listOf(size / 12, (index) => [`field_${index}`, 1] as const));
+	Object.fromEntries(listOf(size / 18, (index) => [`field_${index}`, 1] as const));
 
 const lists = (size: number) => nest(size, '[', ']');
 

@@ -185,12 +185,13 @@ export const STRUCTURE_FAMILIES = toFamilies({
 		body(`${fill(size, '\r')}x`),
 		body(fill(size, `x${'\r'.repeat(1000)}`)),
 	],
-	'text: beside tiny HTML': (size) => [
-		multipart(
-			'p',
-			`--p\r\n\r\n${fill(size, '<&>\r\n')}\r\n--p\r\nContent-Type: text/html\r\n\r\n<p>x\r\n--p--`,
+	'text: beside tiny HTML': (size) =>
+		['<&>\r\n', '&'].map((piece) =>
+			multipart(
+				'p',
+				`--p\r\n\r\n${fill(size, piece)}\r\n--p\r\nContent-Type: text/html\r\n\r\n<p>x\r\n--p--`,
+			),
 		),
-	],
 	'text: blanks at the end': (size) => [
 		body(fill(size, ' ')),
 		body(`${fill(size, ' ')}x${fill(size / 2, '\n ')}`),
