@@ -1,11 +1,12 @@
 import { say } from '../scripts/setup/progress.mjs';
 import { FAMILIES } from '../test/hostile/families';
+import { DELIVERY_FAMILIES } from '../test/hostile/families/records';
 import {
 	prepareReading,
 	type ReadingProcess,
 	type ReadingProcesses,
 } from '../test/hostile/support/readingProcess';
-import { median } from './measure';
+import { compare, inTurn, median } from './measure';
 import type { Bench, Benchmark, Comparison } from './types';
 
 const MEGABYTE = 1024 * 1024;
@@ -75,12 +76,14 @@ async function measure(processes: ReadingProcesses, quick: boolean): Promise<Com
 	const inputs = await listInputs(reader, quick);
 	const readings = await readAll(reader, inputs);
 	say(`  ${inputs.length} inputs of 2 MB were read.`);
-	const everything = inputs.filter(({ way }) => way === 0);
+	const deliveries = readings.filter(({ input }) => isDelivery(input));
+	const emails = readings.filter(({ input }) => !isDelivery(input));
+	const everything = inputs.filter((input) => input.way === 0 && !isDelivery(input));
 	const forMemory = await readAll(processes.start(FOR_MEMORY), everything);
 
 	const rounds = quick ? 1 : ROUNDS;
-	const blocking = worst(readings, 'block');
-	const slow = worst(readings, 'time');
+	const blocking = worst(emails, 'block');
+	const slow = worst(emails, 'time');
 	const hungry = worst(forMemory, 'memory');
 	const usual = await readAgain(reader, blocking, USUAL_SIZE, rounds);
 	const largest = await readAgain(reader, new Set([...blocking, ...slow]), LARGEST_SIZE, rounds);
@@ -101,7 +104,44 @@ async function measure(processes: ReadingProcesses, quick: boolean): Promise<Com
 		}),
 		worstOf(largest, { what: '15 MB: time in all', figure: 'time', unit: 'ms', atMost: 2500 }),
 		worstOf(alone, { what: '15 MB: memory', figure: 'memory', unit: '×', atMost: 10 }),
+		await besideParsing(reader, worst(deliveries, 'block'), rounds),
 	];
+}
+
+/** Only someone who knows the URL of a webhook can send one, and n8n itself reads JSON in one call. */
+function isDelivery({ family }: Input): boolean {
+	return DELIVERY_FAMILIES.some(({ name }) => name === family);
+}
+
+/** The worst delivery, beside the same call of n8n. */
+async function besideParsing(
+	reader: ReadingProcess,
+	inputs: ReadonlySet<Input>,
+	rounds: number,
+): Promise<Comparison> {
+	const readings = await readAgain(reader, inputs, LARGEST_SIZE, 1);
+	const { input } = largestOf(readings, 'block');
+	const contest = {
+		ours: async () => (await readOnce(reader, input, LARGEST_SIZE)).block,
+		theirs: async () => await Promise.resolve(timeToParse(input)),
+	};
+	const { ours, theirs } = await inTurn(contest, rounds);
+	return compare({
+		what: `a delivery of 15 MB: nothing else runs for (${input.label})`,
+		unit: 'ms',
+		ours,
+		against: '`JSON.parse` alone, as in n8n',
+		theirs,
+		goal: { of: 'ratio', atMost: 1.25 },
+	});
+}
+
+function timeToParse({ family, input }: Input): number {
+	const made = FAMILIES.find(({ name }) => name === family)?.make(LARGEST_SIZE)[input];
+	if (made === undefined || !('delivery' in made)) throw new Error(`${family} has no delivery.`);
+	const start = performance.now();
+	JSON.parse(made.delivery);
+	return performance.now() - start;
 }
 
 /** Ordinary emails, until their code is compiled. */
@@ -184,11 +224,15 @@ async function readAlone(processes: ReadingProcesses, input: Input): Promise<Rea
 
 function worstOf(readings: readonly Reading[], line: Line): Comparison {
 	const { what, figure, unit, atMost } = line;
-	const found = readings.reduce((one, other) => (other[figure] > one[figure] ? other : one));
+	const found = largestOf(readings, figure);
 	return {
 		what: `${what} (${found.input.label})`,
 		unit,
 		ours: found[figure],
 		goal: { of: 'ours', atMost },
 	};
+}
+
+function largestOf(readings: readonly Reading[], figure: Figure): Reading {
+	return readings.reduce((one, other) => (other[figure] > one[figure] ? other : one));
 }
