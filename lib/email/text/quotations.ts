@@ -1,4 +1,4 @@
-import type { Attributes, Tag } from './elements';
+import { NO_ATTRIBUTES, type Attributes, type Tag } from './elements';
 
 /** Elements in which mail programs put an earlier email and nothing else, by class, id or name. */
 const NAMES_OF_QUOTATIONS: ReadonlySet<string> = new Set([
@@ -29,7 +29,7 @@ const YAHOO_WITH_NUMBER = /^yahoo_quoted_\d+$/;
 /** Whether an element is a quotation, by its own name or by one that a mail program gives it. */
 export function isQuotation({ name, breaks, isVoid }: Tag, attributes: Attributes): boolean {
 	if (name === 'blockquote') return true;
-	if (breaks === 0 || isVoid) return false;
+	if (attributes === NO_ATTRIBUTES || breaks === 0 || isVoid) return false;
 	if (attributes.name === NAME_BY_GMX) return true;
 	const { class: classes, id, name: given } = attributes;
 	return hasNameOfQuotation(classes) || hasNameOfQuotation(id) || hasNameOfQuotation(given);
