@@ -10,6 +10,9 @@ const OTHER_THAN_ASCII = /^(?:unicode-1-1-)?utf-?(?:7|16|32)|^ucs/;
 
 const PRINTABLE_ASCII = Buffer.from(Array.from({ length: 95 }, (_, index) => index + SPACE));
 
+/** In UTF-8, the control characters that stand for some of Windows-1252 begin with it. */
+const FIRST_BYTE_OF_CONTROLS = 0xc2;
+
 const DEFAULT_CHARSET = 'windows-1252';
 
 /** Characters that were decoded before, because they are not ASCII. */
@@ -43,7 +46,8 @@ export function decodeCharset(bytes: Buffer, charset: string | undefined): strin
 	const decoder = decoderFor(charset);
 	const text = decoder === undefined ? decodeUtf8(bytes) : decodeWith(decoder, bytes);
 	if (text === undefined) return decodeCharset(bytes, DEFAULT_CHARSET);
-	return restoreWindows1252(text);
+	const isUtf8 = decoder === undefined || decoder.encoding === 'utf-8';
+	return isUtf8 && !bytes.includes(FIRST_BYTE_OF_CONTROLS) ? text : restoreWindows1252(text);
 }
 
 export interface DecodedText {
