@@ -166,7 +166,7 @@ async function measureBothVersions(measure: Measure, bench: Bench): Promise<Comp
 	const htmlOnly = await composeMail({ from, html, text: undefined });
 	const alone = await written(bench, 'alone.eml', htmlOnly);
 	const contestant = (file: string) => async () =>
-		await measure({ parser: 'ours', emails: [file], warmUp: alone, files: 0, times: 150 });
+		await measure({ parser: 'ours', emails: [file], warmUp: alone, files: 0, times: 400 });
 	const contest = { ours: contestant(withText), theirs: contestant(alone) };
 	const { ours, theirs } = await inTurn(contest, bench.quick ? QUICK_ROUNDS : ROUNDS);
 	return compare({
