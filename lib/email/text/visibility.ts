@@ -45,8 +45,6 @@ export const VISIBLE: ComputedStyle = {
 	showsText: true,
 };
 
-const STYLE_NAMES = Object.keys(VISIBLE) as Array<keyof ComputedStyle>;
-
 export const HIDDEN: ComputedStyle = { ...VISIBLE, isHidden: true, showsText: false };
 
 /** Nobody reads what is smaller, in pixels, or more transparent. */
@@ -97,11 +95,7 @@ const INHERITED: ReadonlySet<string> = new Set(['color', 'font-size', 'visibilit
 const CLOSED = /\bhidden\b/;
 const PREFORMATTED = /^(?:break-spaces|pre)/;
 
-/**
- * The style of an element within another one.
- *
- * @returns the same object as around it for an element that changes nothing
- */
+/** The style of an element within another one. */
 export function computeStyle(values: Values, outer: ComputedStyle): ComputedStyle {
 	if (outer.isHidden || values.size === 0) return outer;
 	const fontSize = fontSizeOf(ownValue(values, 'font-size'), outer.fontSize);
@@ -121,7 +115,7 @@ export function computeStyle(values: Values, outer: ComputedStyle): ComputedStyl
 	const whiteSpace = ownValue(values, 'white-space');
 	const isPreformatted =
 		whiteSpace === undefined ? outer.isPreformatted : PREFORMATTED.test(whiteSpace);
-	const style: ComputedStyle = {
+	return {
 		isHidden: false,
 		visibility,
 		fontSize,
@@ -131,12 +125,6 @@ export function computeStyle(values: Values, outer: ComputedStyle): ComputedStyl
 		isPreformatted,
 		showsText,
 	};
-	return isSameStyle(style, outer) ? outer : style;
-}
-
-function isSameStyle(one: ComputedStyle, other: ComputedStyle): boolean {
-	for (const name of STYLE_NAMES) if (one[name] !== other[name]) return false;
-	return true;
 }
 
 function ownValue(values: Values, property: string): string | undefined {
