@@ -53,49 +53,53 @@ export function parseJson(text: string, limits = SERVICE_LIMITS): { value: unkno
 export function beginningOfObject(json: string, length: number): string {
 	if (json.length <= length) return json;
 	const beginning = json.slice(0, length);
-	let depth = 0;
 	let endOfMember = 0;
-	for (let at = 0; at < beginning.length; at++) {
-		switch (beginning[at]) {
-			case '"':
-				at = endOfString(beginning, at);
-				break;
-			case '[':
-			case '{':
-				depth++;
-				break;
-			case ']':
-			case '}':
-				depth--;
-				break;
-			case ',':
-				if (depth === 1) endOfMember = at;
-		}
-	}
+	followStructure(beginning, (character, depth, at) => {
+		if (character === ',' && depth === 1) endOfMember = at;
+		return true;
+	});
 	return `${beginning.slice(0, endOfMember)}}`;
 }
 
-/** Counts brackets. Strings are skipped, because nearly all of a delivery is one. */
 function isTooMuch(json: string, { nesting, objects }: ServiceLimits): boolean {
-	let depth = 0;
 	let opened = 0;
+	return !followStructure(json, (character, depth) => {
+		if (character === ',') return true;
+		opened++;
+		return depth <= nesting && opened <= objects;
+	});
+}
+
+/** Gets a comma or the beginning of an object or a list, and how many are open behind it. @returns whether to go on */
+type Follow = (character: '[' | '{' | ',', depth: number, at: number) => boolean;
+
+/**
+ * Follows the objects and lists of a JSON text. Strings are skipped, because nearly all of a delivery is one.
+ *
+ * @returns whether it was followed to its end
+ */
+function followStructure(json: string, follow: Follow): boolean {
+	let depth = 0;
 	for (let at = 0; at < json.length; at++) {
-		switch (json[at]) {
+		const character = json[at];
+		switch (character) {
 			case '"':
 				at = endOfString(json, at);
 				break;
 			case '[':
 			case '{':
 				depth++;
-				opened++;
-				if (depth > nesting || opened > objects) return true;
+				if (!follow(character, depth, at)) return false;
+				break;
+			case ',':
+				if (!follow(character, depth, at)) return false;
 				break;
 			case ']':
 			case '}':
 				depth--;
 		}
 	}
-	return false;
+	return true;
 }
 
 /** @returns the position of the closing quotation mark, or the end of the text */
