@@ -24,9 +24,6 @@ const LINK_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'xlink:href']);
 /** Outlook shows what is in these comments: `<!--[if gte vml 1]> … <![endif]-->`. */
 const CONDITIONAL_COMMENT = /^\[if\b[^>]*>/i;
 
-/** Most styles have none. */
-const BEGINNING_OF_ADDRESS = /url\(/i;
-
 const STYLE_ADDRESS = /url\(\s*(?:"([^"]*)|'([^']*)|([^\s)"']*))/gi;
 
 /** Whether an address can be that of a file of the email. */
@@ -155,7 +152,6 @@ class PictureReader implements TokenReader {
 	}
 
 	private addStyles(styles: string): void {
-		if (!BEGINNING_OF_ADDRESS.test(styles)) return;
 		for (const match of styles.slice(0, MAX_STYLE_SHEET).matchAll(STYLE_ADDRESS)) {
 			const [, inDoubleQuotes, inSingleQuotes, plain] = match;
 			this.add(inDoubleQuotes ?? inSingleQuotes ?? plain ?? '');
