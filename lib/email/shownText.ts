@@ -1,7 +1,7 @@
 import type { Reading } from './limits';
 import { removeQuotedText } from './reply/removeQuotedText';
-import { isShortEnough, writeMarkdown } from './text/markdown';
-import { writePlain } from './text/plainText';
+import { isShortEnough, writeMarkdown } from './text/write/markdown';
+import { writePlain } from './text/write/plainText';
 import { blocksOf, type VisibleText } from './text/visibleText';
 import type { EmailFields, ReadEmailOptions } from './types';
 

@@ -1,5 +1,5 @@
 import type { Reading } from '../limits';
-import { tokenizeHtml, type TokenizedHtml, type TokenReader } from '../text/tokenizeHtml';
+import { tokenizeHtml, type TokenizedHtml, type TokenReader } from '../text/html/tokenizeHtml';
 
 /** Characters of an attribute or style sheet in which pictures are looked for. The addresses of pictures are shorter. */
 const MAX_ATTRIBUTE = 20_000;

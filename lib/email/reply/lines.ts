@@ -1,8 +1,8 @@
 import { normalized } from '../../basics';
 import type { Reading } from '../limits';
-import { quotationDepth, type Block } from '../text/blocks';
-import { lineOf } from '../text/plainText';
-import { quoteMarks } from '../text/quoteMarks';
+import { quotationDepth, type Block } from '../text/blocks/blocks';
+import { lineOf } from '../text/write/plainText';
+import { quoteMarks } from '../text/blocks/quoteMarks';
 
 /** A line of a reply, as the rules for replies compare it. */
 export interface Line {

@@ -1,6 +1,6 @@
 import type { Reading } from '../limits';
 import { readSubject, type Conversation } from '../message/subjectPrefixes';
-import type { Block } from '../text/blocks';
+import type { Block } from '../text/blocks/blocks';
 import type { Email, EmailThread } from '../types';
 import { findEarlierEmails, pointsBelow } from './earlierEmails';
 import { startOfListFooter, startOfScannerFooter } from './footers';

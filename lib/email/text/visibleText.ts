@@ -3,12 +3,12 @@ import type { Reading } from '../limits';
 import { withoutInvisible } from '../mime/invisible';
 import { LongText } from '../mime/longText';
 import type { TextFormat } from '../types';
-import type { Block } from './blocks';
+import type { Block } from './blocks/blocks';
 import type { Bodies, LongTexts } from './bodyText';
-import { readHtml, type HtmlText } from './htmlBlocks';
+import { readHtml, type HtmlText } from './blocks/htmlBlocks';
 import { HTML_LIMITS } from './limits';
 import { saysOtherWords } from './textAgainstHtml';
-import { textBlocks } from './textBlocks';
+import { textBlocks } from './blocks/textBlocks';
 
 /** The words of an email that people see. */
 export interface VisibleText {

@@ -7,7 +7,7 @@ import { Lifecycle } from './subscription/lifecycle';
 
 export { showReports } from './delivery/editorReport';
 export { checkRecipient } from './subscription/checkRecipient';
-export { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
+export { readHookRequest, readTriggerRequest } from './hooks/hookRequest';
 
 // All trigger nodes of a process share these.
 export const lifecycle = new Lifecycle();

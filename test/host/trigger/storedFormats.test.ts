@@ -1,7 +1,7 @@
 import { EmailIdentity } from '../../../nodes/EmailIdentity/EmailIdentity.node';
 import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
 import { deriveSecret } from '../../../nodes/EmailIdentity/shared/secret';
-import { subscriptionUrl } from '../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
+import { subscriptionUrl } from '../../../nodes/EmailIdentity/trigger/webhooks/subscriptionUrl';
 import type { Sandbox } from '../../../sandbox';
 import { received, startDeliveryHost } from './delivery/support/deliveries';
 import { forOne, identityOf, setTheScene, type Scene } from './subscription/support/scene';

@@ -19,7 +19,7 @@ import {
 } from '../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
 import type { Authenticated } from '../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { Filters } from '../../../nodes/EmailIdentity/trigger/settings/settings';
-import { explain } from '../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
+import { explain } from '../../../nodes/EmailIdentity/trigger/hooks/hookRequest';
 import type { Hostile } from './family';
 import { OWN_KEY_RECORD, OWN_NAME, signedByStranger } from './strangersKey';
 

@@ -20,7 +20,7 @@ const mockFaulty = (name: string) => {
 
 jest.mock('../../../lib/email/mime/mimeStructure', () => mockFaulty('mime/mimeStructure'));
 jest.mock('../../../lib/email/files/fileTypes', () => mockFaulty('files/fileTypes'));
-jest.mock('../../../lib/email/text/htmlBlocks', () => mockFaulty('text/htmlBlocks'));
+jest.mock('../../../lib/email/text/blocks/htmlBlocks', () => mockFaulty('text/htmlBlocks'));
 
 const rawEmail = 'From: ann@example.com\r\nContent-Type: text/html\r\n\r\n<p>Hello</p>';
 

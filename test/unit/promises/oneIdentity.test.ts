@@ -4,7 +4,7 @@ import {
 	dated,
 	lookedAt,
 	SubscriptionStates,
-} from '../../../nodes/EmailIdentity/trigger/subscriptionState';
+} from '../../../nodes/EmailIdentity/trigger/state/subscriptionState';
 import type { SimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
 import {
 	answeringService,

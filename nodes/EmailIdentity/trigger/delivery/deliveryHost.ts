@@ -7,7 +7,7 @@ import { BoundedMap, Cache, LogThrottle, type Pause } from '../../../../lib/basi
 import type { CheckedMessage, SenderCheckFields } from '../../shared/authenticateSender';
 import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
-import { SubscriptionStates, type SubscriptionView } from '../subscriptionState';
+import { SubscriptionStates, type SubscriptionView } from '../state/subscriptionState';
 import { DELIVERY_MS } from '../times';
 import { OnceOnly, type SeenMessages } from './onceOnly';
 import { OpenDeliveries } from './openDeliveries';

@@ -1,20 +1,20 @@
 import { isRouteMissing, lacksRight } from '../../api/errors';
-import { activating } from '../subscriptionState';
+import { activating } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
-import { CannotCreate } from './cannotCreate';
+import { CannotCreate } from '../webhooks/cannotCreate';
 import { checkSubscription } from './check';
 import { lookUpChosen } from './chosenIdentity';
-import { withinDeadline } from './deadline';
-import type { HookHost } from './hookHost';
-import { explain, type HookRequest } from './hookRequest';
-import type { SubscriptionMemory } from './memory';
-import { readNode, type ActiveNode, type NodeSubscription } from './nodeRecord';
+import { withinDeadline } from '../hooks/deadline';
+import type { HookHost } from '../hooks/hookHost';
+import { explain, type HookRequest } from '../hooks/hookRequest';
+import type { SubscriptionMemory } from '../state/memory';
+import { readNode, type ActiveNode, type NodeSubscription } from '../state/nodeRecord';
 import { openWebhooks, type OwnWebhooks } from './ownWebhooks';
-import { desiredStateOf, isElsewhere, type Goal } from './plan';
-import { learn } from './publication';
+import { desiredStateOf, isElsewhere, type Goal } from '../webhooks/plan';
+import { learn } from '../hooks/publication';
 import { noteActive, reconcile, type Outcome } from './reconcile';
 import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
-import { nodeParameterOf } from './subscriptionUrl';
+import { nodeParameterOf } from '../webhooks/subscriptionUrl';
 
 /**
  * The user publishes the workflow or listens for a test event: afterwards exactly one enabled subscription is right.

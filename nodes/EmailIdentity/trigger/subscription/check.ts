@@ -1,15 +1,22 @@
-import { dated, identityGone, lookedAt } from '../subscriptionState';
+import { dated, identityGone, lookedAt } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
-import { CannotCreate } from './cannotCreate';
+import { CannotCreate } from '../webhooks/cannotCreate';
 import { IdentityUnusable, lookUpChosen } from './chosenIdentity';
-import { withinDeadline } from './deadline';
-import { causeOf } from './failureReports';
-import type { HookHost } from './hookHost';
-import { explain } from './hookRequest';
-import type { SubscriptionMemory } from './memory';
-import type { ActiveNode } from './nodeRecord';
+import { withinDeadline } from '../hooks/deadline';
+import { causeOf } from '../hooks/failureReports';
+import type { HookHost } from '../hooks/hookHost';
+import { explain } from '../hooks/hookRequest';
+import type { SubscriptionMemory } from '../state/memory';
+import type { ActiveNode } from '../state/nodeRecord';
 import { openWebhooks, type OwnWebhooks, type Snapshot } from './ownWebhooks';
-import { desiredStateOf, describe, planActive, restricts, type Action, type Goal } from './plan';
+import {
+	desiredStateOf,
+	describe,
+	planActive,
+	restricts,
+	type Action,
+	type Goal,
+} from '../webhooks/plan';
 import { noteActive, reconcile, switchOff } from './reconcile';
 import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
 

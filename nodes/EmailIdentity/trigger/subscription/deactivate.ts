@@ -1,10 +1,10 @@
 import { pathOf } from '../../../../lib/basics';
-import { deactivating, paused, type SubscriptionState } from '../subscriptionState';
+import { deactivating, paused, type SubscriptionState } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
-import { explain, type HookRequest } from './hookRequest';
+import { explain, type HookRequest } from '../hooks/hookRequest';
 import { postponeDeletion } from './leftTests';
-import type { SubscriptionMemory } from './memory';
-import type { Publication } from './publication';
+import type { SubscriptionMemory } from '../state/memory';
+import type { Publication } from '../hooks/publication';
 import { removeOrPause } from './removeOrPause';
 
 /**

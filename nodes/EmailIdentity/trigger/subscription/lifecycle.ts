@@ -1,16 +1,20 @@
 import type { SecretScope } from '../../shared/secret';
-import { SubscriptionStates } from '../subscriptionState';
+import { SubscriptionStates } from '../state/subscriptionState';
 import { activate, activateAtStart } from './activate';
 import { checkSubscription, type CheckOccasion } from './check';
 import { deactivate } from './deactivate';
-import type { HookHost } from './hookHost';
-import type { HookRequest, TriggerRequest } from './hookRequest';
+import type { HookHost } from '../hooks/hookHost';
+import type { HookRequest, TriggerRequest } from '../hooks/hookRequest';
 import { deleteLeftTests } from './leftTests';
-import { createSubscriptionMemory, type ChangedTimes, type SubscriptionMemory } from './memory';
-import type { NodeRecord } from './nodeRecord';
+import {
+	createSubscriptionMemory,
+	type ChangedTimes,
+	type SubscriptionMemory,
+} from '../state/memory';
+import type { NodeRecord } from '../state/nodeRecord';
 import { SampleListening } from './sampleListening';
-import { everyMinute } from './schedule';
-import { markOf } from './subscriptionUrl';
+import { everyMinute } from '../state/schedule';
+import { markOf } from '../webhooks/subscriptionUrl';
 
 /**
  * Keeps the subscription of a trigger node right when n8n calls its hooks.

@@ -8,14 +8,14 @@ import {
 } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { webhookDiff } from '../../shared/webhooks';
-import type { StoredSubscription } from '../staticData';
-import { created, enabling, notCreated, observed } from '../subscriptionState';
-import { isRefusedCreation } from './cannotCreate';
-import type { HookHost } from './hookHost';
-import type { SubscriptionMemory, WebhookList, WebhookMemory } from './memory';
-import type { NodeSubscription } from './nodeRecord';
-import type { Action, DesiredState } from './plan';
-import { addressRefusal, type Endpoint } from './subscriptionUrl';
+import type { StoredSubscription } from '../state/staticData';
+import { created, enabling, notCreated, observed } from '../state/subscriptionState';
+import { isRefusedCreation } from '../webhooks/cannotCreate';
+import type { HookHost } from '../hooks/hookHost';
+import type { SubscriptionMemory, WebhookList, WebhookMemory } from '../state/memory';
+import type { NodeSubscription } from '../state/nodeRecord';
+import type { Action, DesiredState } from '../webhooks/plan';
+import { addressRefusal, type Endpoint } from '../webhooks/subscriptionUrl';
 import {
 	isLeftTest,
 	targetFor,
@@ -23,7 +23,7 @@ import {
 	wasMadeFor,
 	type ListedWebhook,
 	type Target,
-} from './target';
+} from '../webhooks/target';
 
 /** The node's subscriptions, as the service shows them. */
 export interface Snapshot {

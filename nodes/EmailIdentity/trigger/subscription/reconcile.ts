@@ -2,11 +2,11 @@ import { mayHaveBeenDone, statusOf } from '../../api/errors';
 import type { Webhook } from '../../api/resources';
 import { monotonicNow } from '../../../../lib/basics';
 import { digestSecret } from '../../shared/secret';
-import type { StoredSubscription } from '../staticData';
-import { activated, dated } from '../subscriptionState';
-import { CannotCreate, meansCannotCreate } from './cannotCreate';
+import type { StoredSubscription } from '../state/staticData';
+import { activated, dated } from '../state/subscriptionState';
+import { CannotCreate, meansCannotCreate } from '../webhooks/cannotCreate';
 import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Snapshot } from './ownWebhooks';
-import { planActive, planInactive, restricts, type Action, type Goal } from './plan';
+import { planActive, planInactive, restricts, type Action, type Goal } from '../webhooks/plan';
 
 export interface Outcome {
 	/** The subscription of the node; undefined if it has none. */

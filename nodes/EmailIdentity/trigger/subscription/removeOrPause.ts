@@ -1,7 +1,7 @@
-import { paused } from '../subscriptionState';
-import { withinDeadline } from './deadline';
-import type { HookRequest } from './hookRequest';
-import type { SubscriptionMemory } from './memory';
+import { paused } from '../state/subscriptionState';
+import { withinDeadline } from '../hooks/deadline';
+import type { HookRequest } from '../hooks/hookRequest';
+import type { SubscriptionMemory } from '../state/memory';
 import { openWebhooks } from './ownWebhooks';
 import { switchOff } from './reconcile';
 import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';

@@ -3,7 +3,7 @@ import {
 	dated,
 	lookedAt,
 	SubscriptionStates,
-} from '../../../../nodes/EmailIdentity/trigger/subscriptionState';
+} from '../../../../nodes/EmailIdentity/trigger/state/subscriptionState';
 import {
 	answeringService,
 	emailWith,

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import type { Webhook } from '../../../../nodes/EmailIdentity/api/resources';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
-import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
+import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/state/staticData';
 import {
 	markOf,
 	subscriptionUrl,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
+} from '../../../../nodes/EmailIdentity/trigger/webhooks/subscriptionUrl';
 import { failure } from '../delivery/support/requests';
 import { NODE, ownWebhooks, targetOf } from './support/node';
 import '../../../support/propertySeed';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import type { Entry } from '../../../../nodes/EmailIdentity/api/json';
-import { desiredStateOf } from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
+import { desiredStateOf } from '../../../../nodes/EmailIdentity/trigger/webhooks/plan';
 import {
 	reconcile,
 	switchOff,

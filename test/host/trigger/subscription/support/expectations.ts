@@ -1,10 +1,10 @@
 import { deriveSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
-import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
+import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/state/staticData';
 import {
 	markOf,
 	partsOf,
 	subscriptionUrl,
-} from '../../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
+} from '../../../../../nodes/EmailIdentity/trigger/webhooks/subscriptionUrl';
 import type { StoredWebhook } from '../../../../../sandbox';
 import type { TriggerNode, Workflow } from './instance';
 import { COLLEAGUE } from './steps';

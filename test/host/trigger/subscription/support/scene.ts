@@ -3,7 +3,7 @@ import { EmailIdentityTrigger } from '../../../../../nodes/EmailIdentity/EmailId
 import {
 	readHookRequest,
 	readTriggerRequest,
-} from '../../../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
+} from '../../../../../nodes/EmailIdentity/trigger/hooks/hookRequest';
 import { Lifecycle } from '../../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
 import {
 	startSandbox,

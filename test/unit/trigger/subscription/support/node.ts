@@ -1,13 +1,10 @@
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
-import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
-import type { NodeRecord } from '../../../../../nodes/EmailIdentity/trigger/subscription/nodeRecord';
+import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/state/staticData';
+import type { NodeRecord } from '../../../../../nodes/EmailIdentity/trigger/state/nodeRecord';
 import { OwnWebhooks } from '../../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
-import type { Endpoint } from '../../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
-import {
-	targetFor,
-	type Target,
-} from '../../../../../nodes/EmailIdentity/trigger/subscription/target';
-import { SubscriptionStates } from '../../../../../nodes/EmailIdentity/trigger/subscriptionState';
+import type { Endpoint } from '../../../../../nodes/EmailIdentity/trigger/webhooks/subscriptionUrl';
+import { targetFor, type Target } from '../../../../../nodes/EmailIdentity/trigger/webhooks/target';
+import { SubscriptionStates } from '../../../../../nodes/EmailIdentity/trigger/state/subscriptionState';
 import { Cache } from '../../../../../lib/basics';
 
 export const NODE: Endpoint = {

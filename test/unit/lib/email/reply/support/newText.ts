@@ -1,7 +1,7 @@
 import type { Reading } from '../../../../../../lib/email/limits';
 import { removeQuotedText } from '../../../../../../lib/email/reply/removeQuotedText';
-import { writePlain } from '../../../../../../lib/email/text/plainText';
-import { textBlocks } from '../../../../../../lib/email/text/textBlocks';
+import { writePlain } from '../../../../../../lib/email/text/write/plainText';
+import { textBlocks } from '../../../../../../lib/email/text/blocks/textBlocks';
 import { newReading } from '../../../../../support/reading';
 import { REPLY } from './cases';
 

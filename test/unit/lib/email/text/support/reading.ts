@@ -1,6 +1,6 @@
-import { readHtml as read } from '../../../../../../lib/email/text/htmlBlocks';
+import { readHtml as read } from '../../../../../../lib/email/text/blocks/htmlBlocks';
 import { HTML_LIMITS, type Limits } from '../../../../../../lib/email/text/limits';
-import { writeMarkdown } from '../../../../../../lib/email/text/markdown';
+import { writeMarkdown } from '../../../../../../lib/email/text/write/markdown';
 import { newPace } from '../../../../../support/reading';
 
 /** @param some limits other than the usual */
