@@ -1,5 +1,5 @@
 import { readEmail } from '../../../support/reading';
-import { readCorpus } from '../../promises/support/corpus';
+import { readCorpus } from '../../guarantees/support/corpus';
 
 const lines = (...text: string[]) => text.join('\r\n');
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { splitEmail } from '../../../../lib/email';
 import { CanonicalBody, type Canonicalization } from '../../../../lib/proof/canonicalBody';
-import { corpusFiles, readCorpus } from '../../promises/support/corpus';
+import { corpusFiles, readCorpus } from '../../guarantees/support/corpus';
 
 const pause = async () => {};
 

@@ -1,5 +1,5 @@
 import { openEmail, readEmail } from '../../../../support/reading';
-import { readCorpus } from '../../../promises/support/corpus';
+import { readCorpus } from '../../../guarantees/support/corpus';
 
 const HEADER = ['From: Ada <ada@example.com>', 'Subject: Hi'];
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { AUTOMATIC_RULES, automaticRuleOf } from '../../../../../lib/email/message/automatic';
 import { openEmail } from '../../../../support/reading';
-import { readCorpus } from '../../../promises/support/corpus';
+import { readCorpus } from '../../../guarantees/support/corpus';
 
 const emailOf = (header: string) => `${header.replaceAll('\n', '\r\n')}\r\n\r\nHello\r\n`;
 

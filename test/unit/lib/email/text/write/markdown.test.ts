@@ -4,7 +4,7 @@ import MarkdownIt from 'markdown-it';
 import { writeMarkdown } from '../../../../../../lib/email/text/write/markdown';
 import '../../../../../support/propertySeed';
 import { newPace, readEmail } from '../../../../../support/reading';
-import { corpusFiles, readCorpus } from '../../../../promises/support/corpus';
+import { corpusFiles, readCorpus } from '../../../../guarantees/support/corpus';
 import { readHtml, readMarkdown as toMarkdown } from '../support/reading';
 
 const renderer = new MarkdownIt();
