@@ -20,7 +20,7 @@ const mockFaulty = (name: string) => {
 
 jest.mock('../../../lib/email/mime/mimeStructure', () => mockFaulty('mime/mimeStructure'));
 jest.mock('../../../lib/email/files/fileTypes', () => mockFaulty('files/fileTypes'));
-jest.mock('../../../lib/email/text/blocks/htmlBlocks', () => mockFaulty('text/htmlBlocks'));
+jest.mock('../../../lib/email/text/blocks/htmlBlocks', () => mockFaulty('text/blocks/htmlBlocks'));
 
 const rawEmail = 'From: ann@example.com\r\nContent-Type: text/html\r\n\r\n<p>Hello</p>';
 
@@ -28,7 +28,7 @@ const options = { attachments: true, headers: false, binaryPrefix: '' };
 
 afterEach(() => (mockFault = ''));
 
-test.each(['mime/mimeStructure', 'text/htmlBlocks'])(
+test.each(['mime/mimeStructure', 'text/blocks/htmlBlocks'])(
 	'a fault of this node in %s is reported as one, and the email starts the workflow with what is known',
 	async (name) => {
 		mockFault = name;
@@ -43,7 +43,7 @@ test.each(['mime/mimeStructure', 'text/htmlBlocks'])(
 );
 
 test('an email is returned with the known HTML if the fault repeats in that HTML', async () => {
-	mockFault = 'text/htmlBlocks';
+	mockFault = 'text/blocks/htmlBlocks';
 	for (const raw of [rawEmail, undefined]) {
 		const { openEmail } = await reading();
 		const opened = await openEmail(raw, () => ({ html: '<p>Known</p>' }));
