@@ -1,3 +1,5 @@
+import { screensOf, screensWithin, type Screens } from './screens';
+
 /** The part of css-tree that is used. Its parser copies the whole style sheet for each mistake (20 s for 300 KB of `a{]}`). */
 export type CssTokenizer = typeof import('css-tree/tokenizer');
 
@@ -12,10 +14,17 @@ export interface Declaration {
 export interface Rule {
 	/** As written, without comments. Undefined if the rule can be for any element, as within `@keyframes`. */
 	selectors: string | undefined;
-	/** Of each `@media` around the rule. */
-	media: readonly string[];
+	/** Those that all conditions around the rule admit. */
+	screens: Screens;
 	/** Those of wanted properties. */
 	declarations: Declaration[];
+}
+
+export interface Sheet {
+	/** Those with wanted declarations, in the order of their ends. */
+	rules: Rule[];
+	/** False if blocks are nested deeper than is read. */
+	isWhole: boolean;
 }
 
 interface OpenBlock extends Rule {
@@ -50,8 +59,13 @@ export class CssReader {
 	/** The rules that have ended. */
 	private rules: Rule[] = [];
 
-	/** The blocks around the current place, the innermost last. */
+	/** The blocks around the current place that are read, the innermost last. */
 	private blocks: OpenBlock[] = [];
+
+	/** The number of blocks around the current place, within those, that are not read. */
+	private unreadDepth = 0;
+
+	private isWhole = true;
 
 	/** The tokens that close the brackets around the current place, the innermost last. */
 	private brackets: Array<number | undefined> = [];
@@ -59,37 +73,43 @@ export class CssReader {
 	/** Undefined before its first token. */
 	private statement: Statement | undefined;
 
-	/** @param wanted properties; others are not read */
+	/**
+	 * @param wanted properties; others are not read
+	 * @param maxDepth blocks within each other that are read
+	 */
 	constructor(
 		private readonly library: CssTokenizer,
 		private readonly wanted: ReadonlySet<string>,
+		private readonly maxDepth: number,
 	) {
 		this.types = library.tokenTypes;
 	}
 
-	/** @returns the rules with wanted declarations, in the order of their ends */
-	readSheet(css: string): Rule[] {
-		const sheet: OpenBlock = { selectors: undefined, media: [], isGroup: true, declarations: [] };
-		return this.read(css, sheet);
+	/** @param media the condition of the whole sheet */
+	readSheet(css: string, media: string): Sheet {
+		const screens = screensOf(media);
+		this.read(css, { selectors: undefined, screens, isGroup: true, declarations: [] });
+		return { rules: this.rules, isWhole: this.isWhole };
 	}
 
 	/** Reads a `style` attribute. */
 	readAttribute(css: string): Declaration[] {
-		const rule: OpenBlock = { selectors: undefined, media: [], isGroup: false, declarations: [] };
-		this.read(css, rule);
-		return rule.declarations;
+		const declarations: Declaration[] = [];
+		this.read(css, { selectors: undefined, screens: 'every', isGroup: false, declarations });
+		return declarations;
 	}
 
 	/** @param whole the block that the text stands for */
-	private read(css: string, whole: OpenBlock): Rule[] {
+	private read(css: string, whole: OpenBlock): void {
 		this.css = css;
 		this.rules = [];
 		this.blocks = [whole];
+		this.unreadDepth = 0;
+		this.isWhole = true;
 		this.brackets = [];
 		this.endStatement();
 		this.library.tokenize(css, (token, start, end) => this.addToken(token, start, end));
 		while (this.blocks.length > 0) this.endBlock(css.length);
-		return this.rules;
 	}
 
 	private addToken(token: number, start: number, end: number): void {
@@ -117,7 +137,8 @@ export class CssReader {
 				return true;
 			case types.RightCurlyBracket:
 				if (this.blocks.length === 1) return false;
-				this.endBlock(start);
+				if (this.unreadDepth > 0) this.endUnreadBlock();
+				else this.endBlock(start);
 				return true;
 			case types.Semicolon:
 				if (!this.canEndHere()) return false;
@@ -170,6 +191,12 @@ export class CssReader {
 	}
 
 	private startBlock(start: number): void {
+		if (this.blocks.length > this.maxDepth) {
+			this.unreadDepth++;
+			this.isWhole = false;
+			this.endStatement();
+			return;
+		}
 		const prelude = this.textOf(this.statement?.start ?? start, start);
 		this.blocks.push(this.blockBehind(prelude));
 		this.endStatement();
@@ -177,16 +204,22 @@ export class CssReader {
 
 	private blockBehind(prelude: string): OpenBlock {
 		const outer = this.blocks.at(-1);
-		const media = outer?.media ?? [];
+		const screens = outer?.screens ?? 'every';
 		const declarations: Declaration[] = [];
 		const isAmongRules = outer?.isGroup === true;
-		if (!isAmongRules) return { selectors: undefined, media, isGroup: false, declarations };
+		if (!isAmongRules) return { selectors: undefined, screens, isGroup: false, declarations };
 		const condition = MEDIA.exec(prelude)?.[1];
 		if (condition !== undefined) {
-			return { selectors: undefined, media: [...media, condition], isGroup: true, declarations };
+			const within = screensWithin(screens, screensOf(condition));
+			return { selectors: undefined, screens: within, isGroup: true, declarations };
 		}
 		const selectors = prelude.startsWith('@') ? undefined : prelude;
-		return { selectors, media, isGroup: false, declarations };
+		return { selectors, screens, isGroup: false, declarations };
+	}
+
+	private endUnreadBlock(): void {
+		this.unreadDepth--;
+		this.endStatement();
 	}
 
 	private endBlock(start: number): void {
@@ -204,7 +237,7 @@ export class CssReader {
 	/** @returns undefined if the current statement is none, or of a property that is not wanted */
 	private readDeclaration(end: number): Declaration | undefined {
 		const { statement } = this;
-		const isInRule = this.blocks.at(-1)?.isGroup === false;
+		const isInRule = this.unreadDepth === 0 && this.blocks.at(-1)?.isGroup === false;
 		if (!isInRule || statement === undefined || statement.valueStart < 0) return undefined;
 		const property = this.css.slice(statement.start, statement.nameEnd).toLowerCase();
 		if (!this.wanted.has(property)) return undefined;

@@ -10,14 +10,6 @@ import type { Attributes } from '../html/elements';
 import { PairMemory } from './pairMemory';
 import { ANY, readSelectors, type Selector } from './selectors';
 
-/** The width of the screen on which people read email, in pixels. */
-const SCREEN = 800;
-
-/** A condition that every screen meets, without blanks around it. */
-const EVERY_SCREEN = /^(?:(?:only\s+)?(?:all|screen))?$/i;
-
-const MAX_WIDTH = /max-(?:device-)?width\s*:\s*([\d.]+)(px|r?em)/i;
-
 /** Classes, IDs and attributes; more than genuine emails have. */
 const MAX_NAMES = 10_000;
 
@@ -54,13 +46,11 @@ export class Sheets {
 
 	constructor(private readonly declarations: DeclarationReader) {}
 
-	/** @param media of the whole sheet */
-	addRule(rule: Rule, media: string): void {
-		const conditions = [media, ...rule.media].filter((query) => !EVERY_SCREEN.test(query.trim()));
-		if (conditions.some(isForOtherScreens)) return;
+	addRule(rule: Rule): void {
+		if (rule.screens === 'other') return;
 		const declared = this.declarations.read(rule.declarations);
 		const selectors = rule.selectors === undefined ? [ANY] : readSelectors(rule.selectors);
-		const isRead = conditions.length === 0 && selectors.every(({ isSimple }) => isSimple);
+		const isRead = rule.screens === 'every' && selectors.every(({ isSimple }) => isSimple);
 		const block = isRead
 			? declared
 			: this.declarations.doubtOf(declared, rule.selectors === undefined);
@@ -144,14 +134,4 @@ export class Sheets {
 		}
 		return rules;
 	}
-}
-
-/** Narrower ones, or paper. */
-function isForOtherScreens(media: string): boolean {
-	return media.split(',').every((query) => {
-		if (/\b(?:not|or)\b/i.test(query)) return false;
-		const [, width, unit = 'px'] = MAX_WIDTH.exec(query) ?? [];
-		const pixels = Number(width) * (unit.toLowerCase() === 'px' ? 1 : 16);
-		return pixels < SCREEN || /\bprint\b/i.test(query);
-	});
 }

@@ -59,7 +59,7 @@ export class Styles {
 		private readonly limits: Limits,
 		tokenizer?: CssTokenizer,
 	) {
-		this.css = tokenizer && new CssReader(tokenizer, WANTED);
+		this.css = tokenizer && new CssReader(tokenizer, WANTED, limits.nesting);
 		this.sheetRoom = limits.styleSheets;
 		this.attributeRoom = limits.styleAttributes;
 	}
@@ -68,15 +68,22 @@ export class Styles {
 	addSheet(css: string, media: string): void {
 		this.sheetRoom -= css.length;
 		if (!this.css || this.sheetRoom < 0) {
-			this.isCovered = true;
-			this.sheets.addUnread();
+			this.addUnread();
 			return;
 		}
-		for (const rule of this.css.readSheet(css)) {
+		const { rules, isWhole } = this.css.readSheet(css, media);
+		for (const rule of rules) {
 			// Any element may have this background.
 			this.isCovered ||= rule.declarations.some((one) => isBackground(one) || couldCover(one));
-			this.sheets.addRule(rule, media);
+			this.sheets.addRule(rule);
 		}
+		if (!isWhole) this.addUnread();
+	}
+
+	/** Rules that are not read hide nothing, and could show anything. */
+	private addUnread(): void {
+		this.isCovered = true;
+		this.sheets.addUnread();
 	}
 
 	/**

@@ -15,6 +15,8 @@ test.each([
 	['.x{display:none!important}', '<p class=x>…</p>'],
 	['.x{color:#fff}', '<p class=x>…</p>'],
 	['@media screen{.x{display:none}}', '<p class=x>…</p>'],
+	['@media screen{@media all{.x{display:none}}}', '<p class=x>…</p>'],
+	[`${'@media screen{'.repeat(500)}.x{display:none}`, '<p class=x>…</p>'],
 	[
 		'@media only screen and (max-width:600px){.x{display:block!important}}.x{display:none}',
 		'<p class=x>…</p>',
@@ -40,6 +42,26 @@ test.each([
 	['a pseudo-class', 'p:first-child{display:none}', '<p>…</p>'],
 	['a list with a selector that is not read', '.x, .y::-x-z{display:none}', '<p class=x>…</p>'],
 	['a condition', '@media (min-width:1px){.x{display:none}}', '<p class=x>…</p>'],
+	[
+		'a condition around one that all meet',
+		'@media (min-width:1px){@media screen{.x{display:none}}}',
+		'<p class=x>…</p>',
+	],
+	[
+		'a condition of paper around one that all meet',
+		'@media print{@media screen{.x{display:none}}}',
+		'<p class=x>…</p>',
+	],
+	[
+		'blocks that are nested too deeply',
+		`${'@media screen{'.repeat(600)}.x{display:none}`,
+		'<p class=x>…</p>',
+	],
+	[
+		'blocks beside those that are nested too deeply, and could show it',
+		`.x{display:none}${'@media screen{'.repeat(600)}`,
+		'<p class=x>…</p>',
+	],
 	['another rule within it', '.y{.x{display:none} &.x{display:none}}', '<p class="x y">…</p>'],
 	['keyframes', '@keyframes x{from{display:none}}', '<from>…</from>'],
 	['two rules that do not agree', 'p.x{display:block}.x{display:none}', '<p class=x>…</p>'],
