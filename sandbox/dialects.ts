@@ -43,6 +43,9 @@ const SWITCHES = {
 	/** `GET /messages/{id}`: the message as it is delivered, no such route, or a shape of its own. */
 	messageRoutes: ['delivered', 'none', 'reading'],
 
+	/** Routes of `POST /email`: none, `/email/send` alone, or `/email/reply` as well. */
+	sending: ['none', 'send', 'reply'],
+
 	/** Whether a domain with `incomingDomain` receives mail for addresses that are no identities. */
 	domainsReceive: [true, false, false],
 	/** Whether each recipient's copy begins with its own `Delivered-To` and `Received`. */

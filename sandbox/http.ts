@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dialect } from './dialects';
 import { ruleActs, type FaultRules } from './faults';
 import type { Recording } from './recording';
-import { Refusal, routes, type Service } from './routes';
+import { Refusal, type Service } from './call';
+import { routes } from './routes';
 import { styles, type Failure } from './styles';
 import type { FaultAnswer, RequestRecord, StoredAccount } from './types';
 
@@ -77,6 +79,13 @@ function authenticate(authorization: string | undefined, { store }: Service): St
 const pathOf = ({ pathname }: URL): string | undefined =>
 	pathname.startsWith(`${PATH_PREFIX}/`) ? pathname.slice(PATH_PREFIX.length) : undefined;
 
+function isServed(pattern: string, { messageRoutes, sending }: Dialect): boolean {
+	if (pattern === '/messages/:id') return messageRoutes !== 'none';
+	if (pattern === '/email/send') return sending !== 'none';
+	if (pattern === '/email/reply') return sending === 'reply';
+	return true;
+}
+
 /** The answer to a request's route, and the ID in its path. */
 function routeOf(method: string, url: URL, { dialect }: Service) {
 	const { tolerant } = styles[dialect.style];
@@ -88,8 +97,7 @@ function routeOf(method: string, url: URL, { dialect }: Service) {
 	const [, collection, id] = /^(\/\w+)\/([^/]+)$/.exec(known) ?? [];
 	const isResource = id !== undefined && routesOf(known).length === 0;
 	const pattern = isResource ? `${collection}/:id` : known;
-	const isServed = dialect.messageRoutes !== 'none' || collection !== '/messages';
-	const fitting = isServed ? routesOf(pattern) : [];
+	const fitting = isServed(pattern, dialect) ? routesOf(pattern) : [];
 	const answer = fitting.includes(`${method} ${pattern}`) && routes[`${method} ${pattern}`];
 	if (answer) return { answer, id: decodeURIComponent(id ?? '') };
 	if (!tolerant) throw new Refusal(404, 'Page not found');

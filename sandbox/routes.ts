@@ -1,47 +1,19 @@
 import { z } from 'zod';
+import {
+	INVALID_BODY,
+	invalidBody,
+	jsonOf,
+	readMessage,
+	Refusal,
+	type Answer,
+	type Call,
+} from './call';
 import type { Dialect } from './dialects';
 import { isUuid } from './ids';
-import type { StoredMessage } from './message';
 import { completeWebhook } from './seed';
-import { mayRead, type Store } from './store';
-import { presentReading, styles, type Failure } from './styles';
-import type { Oddities, StoredAccount, StoredWebhook } from './types';
-
-/** Kept while the server is down. */
-export interface Service {
-	store: Store;
-	/** Its switches can change at any time. */
-	dialect: Dialect;
-	oddities: Oddities;
-}
-
-/** A refusal of the service: thrown by routes; the dialect creates its body. */
-export class Refusal extends Error {
-	constructor(
-		readonly status: number,
-		message: string,
-		readonly more: Pick<Failure, 'code' | 'issues'> = {},
-	) {
-		super(message);
-	}
-}
-
-interface Call extends Service {
-	caller: StoredAccount;
-	/** Of the path; empty where the route has none. */
-	id: string;
-	query: URLSearchParams;
-	body: string;
-}
-
-interface Answer {
-	/** 200 when left out. */
-	status?: number;
-	/** The body, without its envelope; nothing is sent when left out. */
-	content?: unknown;
-}
-
-const INVALID_BODY = { code: 'INVALID_REQUEST_BODY' };
+import { replyToEmail, sendEmail } from './sending';
+import { presentReading, styles } from './styles';
+import type { StoredWebhook } from './types';
 
 function uuidOf({ id, dialect }: Call): string {
 	if (isUuid(id)) return id.toLowerCase();
@@ -75,14 +47,6 @@ function webhookRules({ checksUrl, requiresOwner, style }: Dialect) {
 	});
 }
 
-function jsonOf({ body, dialect }: Call): unknown {
-	try {
-		return JSON.parse(body);
-	} catch {
-		throw new Refusal(dialect.invalidBodyStatus, 'The body is not valid JSON', INVALID_BODY);
-	}
-}
-
 /** Reads the body of POST or PATCH and checks owner and identity. Private addresses pass: everything is on one machine. */
 function readWebhook<Given extends Partial<GivenWebhook>>(
 	call: Call,
@@ -91,14 +55,7 @@ function readWebhook<Given extends Partial<GivenWebhook>>(
 	const { dialect, caller, store } = call;
 	const status = dialect.invalidBodyStatus;
 	const { success, data, error } = rules.safeParse(jsonOf(call));
-	if (!success) {
-		const issues = error.issues.map(({ path, message, code }) => ({
-			path: path.join('.'),
-			message,
-			code,
-		}));
-		throw new Refusal(status, 'Invalid request body', { ...INVALID_BODY, issues });
-	}
+	if (!success) throw invalidBody(call, error);
 	if (data.events?.length === 0) {
 		const message = 'Field `events` must have at least one event';
 		throw new Refusal(status, message, { code: 'MISSING_EVENTS' });
@@ -128,19 +85,7 @@ function present(webhook: StoredWebhook, { dialect, oddities }: Call): Record<st
 	return oddities.show?.(shown) ?? shown;
 }
 
-function readMessage({ id, caller, dialect, store }: Call): StoredMessage {
-	const message = store.message(id);
-	const identity = message && store.identity(message.identityId);
-	const isReading = dialect.messageRoutes === 'reading';
-	const isShared = identity !== undefined && mayRead(caller, identity);
-	const isOfCaller = message?.fields.ownerId === caller.userId;
-	const isReadable = isReading ? isShared : isOfCaller;
-	if (message && isReadable) return message;
-	if (message && !isReading) throw new Refusal(403, 'The message belongs to another account');
-	throw new Refusal(404, 'Message not found', { code: 'MESSAGE_NOT_FOUND' });
-}
-
-/** Contract, section 4, by method and path relative to the base URL. */
+/** Contract, section 4, and the routes for sending that services may have, by method and path relative to the base URL. */
 export const routes: Record<string, (call: Call) => Answer> = {
 	'GET /me': ({ caller, dialect }) => ({ content: styles[dialect.style].user(caller) }),
 	'GET /identities'(call) {
@@ -191,6 +136,8 @@ export const routes: Record<string, (call: Call) => Answer> = {
 		const status = call.dialect.deleteStatus;
 		return status === 204 ? { status } : { content: { id, deleted: true } };
 	},
+	'POST /email/send': sendEmail,
+	'POST /email/reply': replyToEmail,
 	'GET /messages/:id'(call) {
 		const { dialect } = call;
 		const message = readMessage(call);

@@ -5,8 +5,9 @@ import { dialects, type Dialect } from './dialects';
 import { FaultRules } from './faults';
 import { PATH_PREFIX, type InFlight, type Listening, type Surroundings } from './http';
 import { Receiver, type ReceivedMail } from './mail';
+import { Outbox } from './outbox';
 import { Recording } from './recording';
-import type { Service } from './routes';
+import type { Service } from './call';
 import { completeIdentity, completeWebhook, seedState } from './seed';
 import { Servers } from './servers';
 import { found, Store } from './store';
@@ -19,6 +20,7 @@ import type {
 	RequestRecord,
 	SandboxOptions,
 	SandboxState,
+	SentEmail,
 	StoredAccount,
 	StoredIdentity,
 	StoredWebhook,
@@ -65,6 +67,7 @@ const CONTROL_METHODS = [
 	'replaceState',
 	'requests',
 	'rotateKey',
+	'sentEmails',
 	'setDialect',
 	'setLatency',
 	'webhooks',
@@ -92,9 +95,13 @@ export class Sandbox {
 
 	private readonly deliveryLog: Recording<DeliveryRecord>;
 
+	private readonly sentLog: Recording<SentEmail>;
+
 	private readonly deliverer: Deliverer;
 
 	private readonly receiver: Receiver;
+
+	private readonly outbox: Outbox;
 
 	private readonly servers: Servers;
 
@@ -104,9 +111,18 @@ export class Sandbox {
 		const { recordings, collectionDelayMs, httpPort, smtpPort } = options;
 		this.store = new Store(seedState(options.extraIdentities));
 		this.switches = { ...dialects[options.dialect] };
-		this.service = { store: this.store, dialect: this.switches, oddities: {} };
 		this.requestLog = new Recording('request', recordings);
 		this.deliveryLog = new Recording('delivery', recordings);
+		this.sentLog = new Recording('sent email', recordings);
+		this.deliverer = new Deliverer(this.store, this.switches, this.deliveryLog, collectionDelayMs);
+		this.receiver = new Receiver(this.store, this.switches, this.deliverer);
+		this.outbox = new Outbox(this.receiver, this.switches, this.sentLog, collectionDelayMs);
+		this.service = {
+			store: this.store,
+			dialect: this.switches,
+			oddities: {},
+			outbox: this.outbox,
+		};
 		this.surroundings = {
 			service: this.service,
 			faults: new FaultRules(),
@@ -114,8 +130,6 @@ export class Sandbox {
 			inFlight: { now: 0, max: 0 },
 			latencyMs: 0,
 		};
-		this.deliverer = new Deliverer(this.store, this.switches, this.deliveryLog, collectionDelayMs);
-		this.receiver = new Receiver(this.store, this.switches, this.deliverer);
 		this.servers = new Servers(this.surroundings, this.receiver, {
 			http: httpPort,
 			smtp: smtpPort,
@@ -137,6 +151,7 @@ export class Sandbox {
 	async stop(): Promise<void> {
 		this.requestLog.close();
 		this.deliveryLog.close();
+		this.sentLog.close();
 		await Promise.all([this.goDown(), this.control?.close()]);
 	}
 
@@ -211,9 +226,15 @@ export class Sandbox {
 		return this.deliveryLog.list(filter);
 	}
 
+	/** The emails that were sent through the service. */
+	sentEmails(filter?: (email: SentEmail) => boolean): SentEmail[] {
+		return this.sentLog.list(filter);
+	}
+
 	clearRecordings(): void {
 		this.requestLog.clear();
 		this.deliveryLog.clear();
+		this.sentLog.clear();
 		const { inFlight } = this.surroundings;
 		inFlight.max = inFlight.now;
 	}
@@ -234,8 +255,14 @@ export class Sandbox {
 		return await this.deliveryLog.waitFor(fits, timeoutMs);
 	}
 
-	/** Resolves when no delivery is under way. */
+	/** Resolves with the first recorded or future one that fits; rejects after the time-out. */
+	async waitForSent(fits: (email: SentEmail) => boolean, timeoutMs?: number): Promise<SentEmail> {
+		return await this.sentLog.waitFor(fits, timeoutMs);
+	}
+
+	/** Resolves when no email is being sent and no delivery is under way. */
 	async deliveriesSettled(): Promise<void> {
+		await this.outbox.settled();
 		await this.deliverer.settled();
 	}
 

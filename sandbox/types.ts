@@ -77,6 +77,24 @@ export interface DeliveryRecord {
 	error: string | null;
 }
 
+/** An email that was sent through the service. */
+export interface SentEmail {
+	/** The service's own ID, which the response names. */
+	id: string;
+	/** Milliseconds since 1970. */
+	time: number;
+	from: string;
+	to: string[];
+	subject: string;
+	/** As they were asked for; null if there is none. */
+	text: string | null;
+	html: string | null;
+	/** The Message-ID of the email that it replies to; null if it stands outside of a conversation. */
+	inReplyTo: string | null;
+	/** As the mail server got it. */
+	rawEmail: string;
+}
+
 export interface MailOptions {
 	/** The envelope's recipients. */
 	to: string | string[];
