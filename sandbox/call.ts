@@ -1,10 +1,25 @@
 import type { z } from 'zod';
 import type { Dialect } from './dialects';
 import type { StoredMessage } from './message';
-import type { Outbox } from './outbox';
 import { mayRead, type Store } from './store';
 import type { Failure } from './styles';
-import type { Oddities, StoredAccount } from './types';
+import type { Oddities, StoredAccount, StoredIdentity } from './types';
+
+/** An email that a route accepted. */
+export interface AcceptedEmail {
+	/** The service's own ID: neither the Message-ID nor a stored message's. */
+	id: string;
+	from: StoredIdentity;
+	to: string[];
+	cc: string[];
+	bcc: string[];
+	subject: string;
+	text: string | undefined;
+	html: string | undefined;
+	attachments: Array<{ filename: string; contentType?: string | undefined; content: string }>;
+	/** The email that it replies to. */
+	original: StoredMessage | undefined;
+}
 
 /** Kept while the server is down. */
 export interface Service {
@@ -12,7 +27,7 @@ export interface Service {
 	/** Its switches can change at any time. */
 	dialect: Dialect;
 	oddities: Oddities;
-	outbox: Outbox;
+	outbox: { queue(email: AcceptedEmail): void };
 }
 
 /** A refusal of the service: thrown by routes; the dialect creates its body. */

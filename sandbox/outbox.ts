@@ -1,26 +1,11 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AcceptedEmail } from './call';
 import type { Dialect } from './dialects';
 import type { Receiver } from './mail';
 import type { StoredMessage } from './message';
 import type { Recording } from './recording';
-import type { SentEmail, StoredIdentity } from './types';
-
-/** An email that a route accepted. */
-export interface AcceptedEmail {
-	/** The service's own ID: neither the Message-ID nor a stored message's. */
-	id: string;
-	from: StoredIdentity;
-	to: string[];
-	cc: string[];
-	bcc: string[];
-	subject: string;
-	text: string | undefined;
-	html: string | undefined;
-	attachments: Array<{ filename: string; contentType?: string | undefined; content: string }>;
-	/** The email that it replies to. */
-	original: StoredMessage | undefined;
-}
+import type { SentEmail } from './types';
 
 /** Sends emails some time after their request, as the services do: a failure of the mail server is not reported. */
 export class Outbox {

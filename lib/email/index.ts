@@ -1,5 +1,5 @@
 export { parseAddresses } from './message/addresses';
-export { type ReplyFields, toReplyFields } from './message/replyFields';
+export { toPlainRecipient, type ReplyFields, toReplyFields } from './message/replyFields';
 export type { Automatic } from './message/automatic';
 export { withoutCommentsAndQuotes } from './mime/comments';
 export {
@@ -13,6 +13,7 @@ export { containsAscii } from './mime/charsets';
 export type { MimeOutline, PartHeader } from './mime/mimeStructure';
 export { openEmail } from './openEmail';
 export { type EmailOrigin, toRecipient } from './message/origin';
+export { readSubject } from './message/subjectPrefixes';
 export { decodeRawEmail, type RawEmailFile } from './mime/rawEmailFile';
 export {
 	type EmailText,
@@ -35,4 +36,5 @@ export type {
 	ReadEmailOptions,
 	TextFormat,
 } from './types';
+export { textOfHtml } from './textOfHtml';
 export { phrasesFor, type Purpose } from './words/phrases';

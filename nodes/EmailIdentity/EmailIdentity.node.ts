@@ -22,12 +22,12 @@ export class EmailIdentity implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(['resource', 'operation'], properties),
-		description: 'Read email identities and messages, and manage webhooks',
+		description: 'Reply to and send email, read identities and messages, and manage webhooks',
 		defaults: { name: 'Email Identity' },
 		// For n8n's AI builder: when to choose the node, and what goes with it.
 		builderHint: {
 			searchHint:
-				'Checks the email addresses and domains of a Kurrier-compatible service (status, DNS, what keeps them from receiving email) and manages its webhooks. To start a workflow from received email, use Email Identity Trigger, which creates its webhook itself. It cannot send email.',
+				'Replies to received email and sends email from the addresses of a Kurrier-compatible service, checks its addresses and domains (status, DNS, what keeps them from receiving email) and manages its webhooks. To start a workflow from received email, use Email Identity Trigger, which creates its webhook itself. After it, Message > Reply needs only the text: keep the defaults of From, Message ID, To and Subject, and let a language model write nothing but the text.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-email-identity.emailIdentityTrigger',

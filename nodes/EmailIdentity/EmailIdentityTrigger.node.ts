@@ -39,11 +39,13 @@ export class EmailIdentityTrigger implements INodeType {
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-email-identity.emailIdentity',
-					relationHint: 'Reads identities and manages webhooks of the same service',
+					relationHint:
+						'Message > Reply answers the email with the same credential. It also reads identities and manages webhooks',
 				},
 				{
 					nodeType: 'n8n-nodes-base.emailSend',
-					relationHint: 'Sends the reply, with the recipient and the subject of thread.answer',
+					relationHint:
+						'Sends the reply if the service cannot, with the recipient and the subject of thread.answer',
 				},
 				{
 					nodeType: '@n8n/n8n-nodes-langchain.agent',

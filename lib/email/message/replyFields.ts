@@ -67,12 +67,19 @@ export function toReplyFields(
 	};
 }
 
+/** An address that every program reads in the same way, and that cannot start another header field; otherwise null. */
+export function toPlainRecipient(address: string): string | null {
+	const plain = toRecipient(address);
+	if (plain === null || plain.includes('=?') || !PLAIN_RECIPIENT.test(plain)) return null;
+	return plain;
+}
+
 /** Valid addresses without duplicates, in their order. */
 function plainAddresses(addresses: EmailAddress[]): string[] {
 	const found = new Map<string, string>();
 	for (const { address } of addresses.slice(0, MAX_READ)) {
-		const plain = toRecipient(address);
-		if (plain === null || plain.includes('=?') || !PLAIN_RECIPIENT.test(plain)) continue;
+		const plain = toPlainRecipient(address);
+		if (plain === null) continue;
 		const key = identityKey(plain);
 		if (!found.has(key)) found.set(key, plain);
 	}

@@ -23,6 +23,8 @@ const knownFacts = new WeakMap<object, Facts>();
 const PERHAPS_CREATED =
 	'The {subject} may still have been created. Check before you create it again.';
 
+const PERHAPS_SENT = 'The email may have been sent. Check before you send it again.';
+
 export function serviceError(
 	node: INode,
 	{ method, subject }: ApiRequest,
@@ -30,7 +32,9 @@ export function serviceError(
 ): NodeApiError {
 	const { message, detail, description, status, mayHaveActed } = failure;
 	const sentences: string[] = [];
-	if (method === 'POST' && mayHaveActed) sentences.push(PERHAPS_CREATED);
+	if (method === 'POST' && mayHaveActed) {
+		sentences.push(subject === 'email' ? PERHAPS_SENT : PERHAPS_CREATED);
+	}
 	if (detail) sentences.push(detail);
 	sentences.push(description);
 

@@ -7,8 +7,16 @@ export interface FailureReport {
 	words: string;
 	/** The issues by field, or the message. */
 	explanation: string;
+	/** The fields that it refuses; empty if it names none. */
+	issues: Issue[];
 	/** The permissions of which a key lacks each, as a fork of Kurrier names them: any one is enough. */
 	scopes: string;
+}
+
+export interface Issue {
+	/** The name of the field, with those around it: `attachments.0.content`; empty if it has none. */
+	path: string;
+	message: string;
 }
 
 /** Only text that looks like a scope is shown. */
@@ -19,7 +27,7 @@ export function readReport(text: string): FailureReport {
 	const codes: string[] = [];
 	const messages: string[] = [];
 	const scopes = new Set<string>();
-	let issues: string[] = [];
+	let issues: Issue[] = [];
 	for (const report of reportsIn(text)) {
 		const { code, message, requiredScopes } = report;
 		if (isText(code)) codes.push(code);
@@ -29,10 +37,12 @@ export function readReport(text: string): FailureReport {
 		}
 		if (issues.length === 0) issues = readIssues(report);
 	}
-	const sentences = issues.length > 0 ? issues : messages.slice(0, 1);
+	let sentences = messages.slice(0, 1);
+	if (issues.length > 0) sentences = issues.map(toSentence);
 	return {
 		words: [...codes, ...messages].join('\n'),
 		explanation: [...new Set(sentences)].map(withFullStop).join(' '),
+		issues,
 		scopes: [...scopes].join(' or '),
 	};
 }
@@ -47,14 +57,18 @@ function reportsIn(text: string): Entry[] {
 	return [nested, error, body].filter(isObject);
 }
 
-function readIssues({ issues }: Entry): string[] {
+function toSentence({ path, message }: Issue): string {
+	return path === '' ? message : `${path}: ${message}`;
+}
+
+function readIssues({ issues }: Entry): Issue[] {
 	if (!Array.isArray(issues)) return [];
-	const found: string[] = [];
+	const found: Issue[] = [];
 	for (const issue of issues) {
 		if (!isObject(issue)) continue;
 		const { path, message } = issue;
 		if (!isText(message)) continue;
-		found.push(isText(path) ? `${path}: ${message}` : message);
+		found.push({ path: isText(path) ? path : '', message });
 	}
 	return found;
 }

@@ -16,7 +16,8 @@ export type ApiContext =
 	| IWebhookFunctions;
 
 /** The resource or list that a request is about. */
-export type Subject = 'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks';
+export type Subject =
+	'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks' | 'email';
 
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -25,6 +26,8 @@ export interface ApiRequest {
 	subject: Subject;
 	/** Sent as JSON; absent for none. */
 	body?: IDataObject;
+	/** The name of the identity that sends an email, for errors; absent if it is not known. */
+	sender?: string;
 	/** Awaited before each attempt, which is not made if it throws. */
 	beforeAttempt?: () => Promise<void>;
 }

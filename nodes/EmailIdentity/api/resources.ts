@@ -1,4 +1,3 @@
-import { parseUrl } from '../../../lib/basics';
 import { parseJson, type Entry } from './json';
 
 const snakeCases = new Map<string, string>();
@@ -233,20 +232,13 @@ export function isSameId(one: string, other: string | null): boolean {
 	return one.toLowerCase() === other?.toLowerCase();
 }
 
-/** Finds the ID in a user's input: the ID itself, or the last path segment of a URL. */
+/** The ID that a user entered; undefined if there is none. */
 export function readId(entered: unknown): string | undefined {
 	if (typeof entered !== 'string' && typeof entered !== 'number') return undefined;
-	const text = String(entered).trim();
-	const isUrl = /^https?:\/\//i.test(text);
-	const id = isUrl ? lastSegmentOf(text) : text;
-	if (id === undefined || id === '') return undefined;
+	const id = String(entered).trim();
+	if (id === '') return undefined;
 	if (isUuid(id)) return id.toLowerCase();
 	return id;
-}
-
-function lastSegmentOf(url: string): string | undefined {
-	const segments = parseUrl(url)?.pathname.split('/') ?? [];
-	return segments.filter((segment) => segment !== '').at(-1);
 }
 
 /** Undefined for an empty ID and for dot segments, which URL parsers remove even if escaped (RFC 3986, section 3.3). */

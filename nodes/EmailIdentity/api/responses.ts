@@ -41,6 +41,9 @@ export function readResource(
 	return { value: found };
 }
 
+/** The name of the ID of resources that may have no `id`. */
+const OTHER_IDS: Partial<Record<Subject, string>> = { user: 'userId', email: 'messageId' };
+
 /** Whether a layer has a message and its raw email beside it, as a delivery does. */
 function isMessageWithEmail(layer: unknown): layer is Entry {
 	if (!isObject(layer) || !isObject(layer.message)) return false;
@@ -118,7 +121,8 @@ function openEnvelopes(text: string, subject: Subject): unknown[] | Unusable {
 function isIdentified(layer: unknown, subject: Subject): layer is Entry {
 	if (!isObject(layer)) return false;
 	if (isId(layer.id)) return true;
-	return subject === 'user' && isId(readField(layer, 'userId'));
+	const otherName = OTHER_IDS[subject];
+	return otherName !== undefined && isId(readField(layer, otherName));
 }
 
 /** Some services report a failure with status 200. A resource may have errors of its own, such as those of a delivery. */

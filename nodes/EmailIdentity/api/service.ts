@@ -1,11 +1,17 @@
 import { createHash } from 'crypto';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { Cache, canonicalUrl } from '../../../lib/basics';
 import { UNREADABLE_RESPONSE } from './advice';
 import { Client, type ClientOptions } from './client';
 import type { Credential } from './credential';
 import { mayHaveBeenDone } from './errors';
 import { isObject, parseJson, type Entry } from './json';
+import {
+	toAcceptedEmail,
+	toRequestBody,
+	type AcceptedEmail,
+	type OutgoingEmail,
+} from './outgoingEmail';
 import type { ApiContext, ApiRequest, ApiResponse, Subject } from './request';
 import {
 	mayBelongTo,
@@ -143,6 +149,36 @@ export class EmailIdentityService {
 	async deleteWebhook(id: string, beforeAttempt?: () => Promise<void>): Promise<void> {
 		const path = this.webhookPath(id);
 		await this.write({ method: 'DELETE', path, subject: 'webhook', beforeAttempt });
+	}
+
+	/**
+	 * `POST /email/send`, which a service may have. Sent again only if the service did nothing.
+	 *
+	 * @param email with one recipient
+	 */
+	async sendEmail(email: OutgoingEmail): Promise<AcceptedEmail> {
+		return await this.postEmail('/email/send', email, toRequestBody(email));
+	}
+
+	/**
+	 * `POST /email/reply`, which a service may have: it sets In-Reply-To and References, and quotes the original. Sent again only
+	 * if the service did nothing.
+	 *
+	 * @param originalMessageId the service's ID of the message
+	 * @throws NodeApiError for which `isRouteMissing` is true if the service has no such route
+	 */
+	async replyToMessage(originalMessageId: string, email: OutgoingEmail): Promise<AcceptedEmail> {
+		const body = { originalMessageId, ...toRequestBody(email) };
+		return await this.postEmail('/email/reply', email, body);
+	}
+
+	private async postEmail(
+		path: string,
+		{ sender }: OutgoingEmail,
+		body: IDataObject,
+	): Promise<AcceptedEmail> {
+		const answered = await this.write({ method: 'POST', path, subject: 'email', body, sender });
+		return toAcceptedEmail(answered);
 	}
 
 	private async read<Value>(

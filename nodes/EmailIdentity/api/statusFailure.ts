@@ -1,3 +1,4 @@
+import { withFullStop } from '../../../lib/basics';
 import { CHECK_BASE_URL, UNREADABLE_RESPONSE, type Advice } from './advice';
 import { CANNOT_CREATE, type ServiceFailure } from './errors';
 import { readReport, type FailureReport } from './failureReport';
@@ -27,6 +28,10 @@ interface Conditions {
 	lacksRight: boolean;
 	/** Whether the service says why it refuses the key. */
 	tellsKeyReason: boolean;
+	/** Whether the identity of an email has no way to send. */
+	isReceivingOnly: boolean;
+	/** Whether the email that is replied to was not found. */
+	isOriginalMissing: boolean;
 }
 
 interface AdviceRow extends Advice {
@@ -40,8 +45,51 @@ interface AdviceRow extends Advice {
 	condition?: keyof Conditions;
 }
 
+const NO_MESSAGE: Advice = {
+	message: 'The message was not found',
+	description:
+		'Use the ID from the output of the Email Identity Trigger (delivery.id), not the Message-ID. The message may also have been deleted, or belong to another account.',
+};
+
 /** The first matching row applies. */
 const ADVICE: readonly AdviceRow[] = [
+	{
+		statuses: [404, ...NO_METHOD],
+		condition: 'isRouteMissing',
+		subjects: ['email'],
+		message: 'This service cannot send emails',
+		description:
+			"Its version of the API has no endpoint for it. Use n8n's Send Email node instead. If other operations fail as well, check the base URL{inCredential}.",
+	},
+	{
+		statuses: [400, 404, 422],
+		condition: 'isReceivingOnly',
+		subjects: ['email'],
+		message: "The identity in 'From' only receives emails",
+		description:
+			'Choose an identity that can send. In Kurrier, an address sends through the provider or the SMTP account that it was added with.',
+	},
+	{ statuses: [400, 404], condition: 'isOriginalMissing', subjects: ['email'], ...NO_MESSAGE },
+	{
+		statuses: [404],
+		subjects: ['email'],
+		message: 'The service did not find the message, the identity or the endpoint',
+		description:
+			"No email was sent. Check 'From', and 'Message ID' if there is one. If this service cannot reply, use Message > Send.",
+	},
+	{
+		statuses: [413],
+		subjects: ['email'],
+		message: 'The email is too large for the service',
+		description:
+			'Files take a third more than their size. Send fewer or smaller ones, or raise the limit of the service or of the proxy in front of it.',
+	},
+	{
+		statuses: [400, 422],
+		subjects: ['email'],
+		message: 'The service refused the email as invalid',
+		description: 'Correct the values, then try again.',
+	},
 	{
 		statuses: [404, ...NO_METHOD],
 		condition: 'isRouteMissing',
@@ -53,6 +101,7 @@ const ADVICE: readonly AdviceRow[] = [
 	{ statuses: [404], condition: 'isRouteMissing', ...WRONG_ADDRESS },
 	{
 		statuses: CANNOT_CREATE,
+		subjects: ['webhook'],
 		method: 'POST',
 		message: 'The service could not create the webhook',
 		description:
@@ -87,12 +136,13 @@ const ADVICE: readonly AdviceRow[] = [
 		message: 'The API key is not allowed to read the {subject}',
 		description: 'Check its permissions in the service, or use another API key.',
 	},
+	{ statuses: [403, 404], subjects: ['message'], ...NO_MESSAGE },
 	{
-		statuses: [403, 404],
-		subjects: ['message'],
-		message: 'The message was not found',
+		statuses: [403],
+		subjects: ['email'],
+		message: "The API key cannot send from the identity in 'From'",
 		description:
-			'Use the ID from the output of the Email Identity Trigger (delivery.id), not the Message-ID. The message may also have been deleted, or belong to another account.',
+			"It may not exist, or belong to another account. Choose one under 'From List', or use the API key of the account that owns it.",
 	},
 	{
 		statuses: [403],
@@ -146,6 +196,30 @@ const LACKS_RIGHT = /^INSUFFICIENT_SCOPE$/m;
 /** A fork of Kurrier sends the reason as the message of a 401. Neither keys nor HTML consist of small letters and spaces. */
 const KEY_REASON = /^API key (?:owner )?(?:has|is) [a-z' ]{1,60}$/m;
 
+/** Kurrier 3.5.0, for an identity without a way to send. */
+const RECEIVING_ONLY = /^sent mailbox not found/im;
+
+/** A fork of Kurrier, for the email that is replied to. */
+const ORIGINAL_MISSING = /^(?:original )?message not found|^MESSAGE_NOT_FOUND$/im;
+
+/** The limit that a service or a proxy names with 413. */
+const SIZE = /\b\d[\d.,]{0,15} ?(?:[kmg]i?b|(?:kilo|mega)?bytes)\b/i;
+
+/** The fields of the node, by the names in a request for an email. */
+const EMAIL_FIELDS: ReadonlyMap<string, string> = new Map([
+	['identityId', 'From'],
+	['originalMessageId', 'Message ID'],
+	['messageId', 'Message ID'],
+	['to', 'To'],
+	['subject', 'Subject'],
+	['text', 'Text'],
+	['html', 'HTML'],
+	['attachments', 'Attachments'],
+]);
+
+/** What a service says about these fields may quote the text of an email. */
+const CONTENT_FIELDS: readonly string[] = ['Text', 'HTML', 'Attachments'];
+
 /** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
 const EXPLAINED_BY_SERVICE: readonly number[] = [400, 409, 422];
 
@@ -165,12 +239,16 @@ export function statusFailure(
 		isRouteMissing: isRouteMissingIn(report, status),
 		lacksRight: status === 403 && LACKS_RIGHT.test(report.words),
 		tellsKeyReason: keyReason !== undefined,
+		isReceivingOnly: RECEIVING_ONLY.test(report.words),
+		isOriginalMissing: ORIGINAL_MISSING.test(report.words),
 	};
 
 	const told: string[] = [];
-	// An explanation about an email may quote it.
-	const isExplained = EXPLAINED_BY_SERVICE.includes(status) && request.subject !== 'message';
-	if (isExplained && report.explanation !== '') told.push(report.explanation);
+	const explanation = explanationWithoutContent(request, report);
+	if (EXPLAINED_BY_SERVICE.includes(status) && explanation !== '') told.push(explanation);
+	if (conditions.isReceivingOnly && request.sender) told.push(`'From' is ${request.sender}.`);
+	const limit = status === 413 ? SIZE.exec(response.text.slice(0, MAX_SHOWN))?.[0] : undefined;
+	if (limit !== undefined) told.push(`The limit is ${limit}.`);
 	if (keyReason !== undefined) told.push(`${keyReason}.`);
 	if (conditions.lacksRight && report.scopes !== '') told.push(`It needs ${report.scopes}.`);
 
@@ -191,6 +269,24 @@ export function statusFailure(
 		isRouteMissing: conditions.isRouteMissing,
 		lacksRight: conditions.lacksRight,
 	};
+}
+
+/** A service's own explanation without the content of emails, which it may quote. */
+function explanationWithoutContent(
+	{ subject }: ApiRequest,
+	{ explanation, issues }: FailureReport,
+): string {
+	if (subject === 'message') return '';
+	if (subject !== 'email') return explanation;
+	const sentences = new Set<string>();
+	for (const { path, message } of issues) {
+		const [name = ''] = path.split('.');
+		const field = EMAIL_FIELDS.get(name);
+		if (field === undefined) continue;
+		const reason = CONTENT_FIELDS.includes(field) ? 'is not valid' : message;
+		sentences.add(withFullStop(`'${field}': ${reason}`));
+	}
+	return [...sentences].join(' ');
 }
 
 /** The IDs of identities and webhooks in a request. */

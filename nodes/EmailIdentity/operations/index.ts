@@ -10,6 +10,8 @@ import { getIdentity } from './identity/get';
 import { getManyIdentities } from './identity/getAll';
 import { getMessage } from './message/get';
 import { parseMessage } from './message/parse';
+import { replyToMessage } from './message/reply';
+import { sendMessage } from './message/send';
 import { simplifyField } from '../shared/fields';
 import { isLocal, type Operation } from './operation';
 import { toolOutputFields } from './output';
@@ -35,7 +37,11 @@ export const RESOURCES: Resource[] = [
 		value: 'identity',
 		operations: [auditIdentities, getIdentity, getManyIdentities],
 	},
-	{ name: 'Message', value: 'message', operations: [getMessage, parseMessage] },
+	{
+		name: 'Message',
+		value: 'message',
+		operations: [getMessage, parseMessage, replyToMessage, sendMessage],
+	},
 	{ name: 'User', value: 'user', operations: [getUser] },
 	{
 		name: 'Webhook',

@@ -35,6 +35,8 @@ interface OperationEntry {
 
 /** An operation that asks the service. */
 export interface ServiceOperation extends OperationEntry {
+	/** How many items are worked on at the same time; absent: as many as requests. */
+	maxItemsAtOnce?: number;
 	/** Runs the operation for one input item. @returns the JSON of the output items, before it is simplified */
 	execute(item: Item): Promise<IDataObject[]>;
 	/** For operations with the field Simplify, which return entries of the service; otherwise absent. */

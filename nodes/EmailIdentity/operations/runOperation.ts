@@ -57,8 +57,7 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const session = await openSession(context);
 	const signal = context.getExecutionCancelSignal();
-	const maxItems = isLocal(operation) ? operation.maxItemsAtOnce : session.maxConcurrentRequests;
-	const limiter = new Limiter(maxItems);
+	const limiter = new Limiter(operation.maxItemsAtOnce ?? session.maxConcurrentRequests);
 	let isStopped = false;
 
 	async function runItem(index: number): Promise<Error | INodeExecutionData[]> {

@@ -8,8 +8,47 @@ export const ADDRESS_AS_ID = 'This is an address, not an ID: choose it under Fro
 
 type LocatorTexts = Pick<INodeProperties, 'displayName' | 'name' | 'description'>;
 
-/** @param searchListMethod a function of `listSearch/` */
-function locatorField(texts: LocatorTexts, searchListMethod: string): INodeProperties {
+/** The ways to choose besides From List. */
+const OTHER_MODES: Required<Pick<INodeProperties, 'modes'>> = {
+	modes: [
+		{
+			displayName: 'By Address',
+			name: 'address',
+			type: 'string',
+			placeholder: 'e.g. sales@example.com',
+			validation: [
+				{
+					type: 'regex',
+					// n8n puts ^ and $ around it.
+					properties: { regex: '.*[^@\\s]@[^@\\s].*', errorMessage: 'This is not an address' },
+				},
+			],
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
+			validation: [
+				{
+					type: 'regex',
+					// n8n puts ^ and $ around it.
+					properties: { regex: '[^@]*', errorMessage: ADDRESS_AS_ID },
+				},
+			],
+		},
+	],
+};
+
+/**
+ * @param searchListMethod a function of `listSearch/`
+ * @param names of the other modes
+ */
+function locatorField(
+	texts: LocatorTexts,
+	searchListMethod: string,
+	names: readonly string[],
+): INodeProperties {
 	return {
 		...texts,
 		type: 'resourceLocator',
@@ -22,47 +61,22 @@ function locatorField(texts: LocatorTexts, searchListMethod: string): INodePrope
 				type: 'list',
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
-				validation: [
-					{
-						type: 'regex',
-						// n8n puts ^ and $ around it.
-						properties: { regex: '[^@]*', errorMessage: ADDRESS_AS_ID },
-					},
-				],
-			},
-			{
-				displayName: 'By URL',
-				name: 'url',
-				type: 'string',
-				placeholder: 'e.g. https://mail.example.com/1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
-				validation: [
-					{
-						type: 'regex',
-						properties: {
-							// n8n puts ^ and $ around it.
-							regex: '\\s*https?://[^/?#\\s]+/(?:[^?#]*/)?[^/?#\\s]+/?\\s*(?:[?#][\\s\\S]*)?',
-							errorMessage: 'The last part of the URL must be the ID',
-						},
-					},
-				],
-			},
+			...OTHER_MODES.modes.filter(({ name }) => names.includes(name)),
 		],
 	};
 }
 
-export const identityLocator = locatorField(
-	{
-		displayName: 'Identity',
-		name: 'identityId',
-		description: 'The address or domain to use',
-	},
-	'searchIdentities',
-);
+const IDENTITY_TEXTS: LocatorTexts = {
+	displayName: 'Identity',
+	name: 'identityId',
+	description: 'The address or domain to use',
+};
+
+/** Of the action node; read it with `readChosenIdentity`. */
+export const identityLocator = locatorField(IDENTITY_TEXTS, 'searchIdentities', ['address', 'id']);
+
+/** Of the trigger, which restricts its webhook to an ID. */
+const restrictionLocator = locatorField(IDENTITY_TEXTS, 'searchIdentities', ['id']);
 
 export const webhookLocator = locatorField(
 	{
@@ -71,6 +85,7 @@ export const webhookLocator = locatorField(
 		description: 'The webhook to use',
 	},
 	'searchWebhooks',
+	['id'],
 );
 
 /**
@@ -88,7 +103,7 @@ export function readLocator(
 	if (id !== undefined) return id;
 	const located = displayName.toLowerCase();
 	throw new NodeOperationError(context.getNode(), `No valid ${located} is selected`, {
-		description: "Choose one under 'From List', or enter its ID or a URL that ends in the ID.",
+		description: "Choose one under 'From List', or enter its ID.",
 	});
 }
 
@@ -98,13 +113,25 @@ export function isAddressAsId(locator: unknown): boolean {
 	return String(locator.value).includes('@');
 }
 
-/** The identity of "Receive For: One Identity". */
-export function receiveForIdentity(description: string): INodeProperties {
-	return {
-		...identityLocator,
-		description,
-		displayOptions: { show: { receiveFor: ['one'] } },
-	};
+const FOR_ONE: INodeProperties['displayOptions'] = { show: { receiveFor: ['one'] } };
+
+/** The identity of "Receive For: One Identity" in the action node. */
+export const receiveForLocator: INodeProperties = { ...identityLocator, displayOptions: FOR_ONE };
+
+/** The same in the trigger. */
+export const triggerIdentityLocator: INodeProperties = {
+	...restrictionLocator,
+	description: 'The address or domain whose emails start the workflow',
+	displayOptions: FOR_ONE,
+};
+
+/** An address that was entered under By Address, or that an expression for the whole field returns; undefined for an ID. */
+export function enteredAddress(locator: unknown): string | undefined {
+	const isByAddress = isObject(locator) && locator.mode === 'address';
+	const value = isObject(locator) ? locator.value : locator;
+	const entered = typeof value === 'string' ? value.trim() : '';
+	if (isByAddress || (!isObject(locator) && entered.includes('@'))) return entered;
+	return undefined;
 }
 
 /** The name of an entry that was chosen from the list, which the editor stores with the ID. */

@@ -39,11 +39,6 @@ const CASES: Array<[string, INodeParameters, RegExp]> = [
 	['identity getAll', { limit: '={{ "many" }}' }, /^'Limit'/],
 	['identity get', { identityId: chosen('={{ "" }}') }, /^No valid identity is selected/],
 	['identity get', { identityId: chosen('={{ ["a"] }}') }, /^No valid identity is selected/],
-	[
-		'identity get',
-		{ identityId: chosen('={{ "https://mail.example/" }}') },
-		/^No valid identity is selected/,
-	],
 	['identity get', { identityId: chosen('={{ ".." }}') }, /not a valid identity ID/],
 	['message get', { messageId: '={{ "" }}' }, /not a valid message ID/],
 	['identity audit', { auditOptions: { staleAfterDays: 'a week' } }, /^'Stale After Days'/],

@@ -13,10 +13,6 @@ const get = async (locator: unknown, item = {}) =>
 
 test.each([
 	{ what: 'an entry of the list', locator: () => chosen(id, 'list') },
-	{
-		what: 'an address',
-		locator: () => chosen(`https://mail.example/identities/${id}?tab=dns`, 'url'),
-	},
 	{ what: 'an expression in place of the whole field', locator: () => '={{ $json.id }}' },
 ])('$what selects the identity', async ({ locator }) => {
 	expect(jsonOf(await get(locator(), { id }))).toMatchObject([{ id }]);
@@ -36,7 +32,10 @@ test.each([
 	expect(requestLines()).toEqual([`GET ${path}`, `GET ${path}`, `GET ${path}`]);
 });
 
-test('a URL without an ID is an error of the editor', async () => {
-	const { error } = await get(chosen('https://mail.example/', 'url'));
-	expect(error?.message).toMatch(/last part of the URL/);
-});
+test.each([chosen('sales@example.test', 'address'), '={{ $json.address }}'])(
+	'an address selects the identity: %j',
+	async (locator) => {
+		const items = jsonOf(await get(locator, { address: 'Sales+orders@example.test' }));
+		expect(items).toMatchObject([{ id: idOf('sales@example.test') }]);
+	},
+);

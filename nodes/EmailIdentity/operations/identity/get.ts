@@ -1,6 +1,7 @@
 import { toIdentity, type Identity } from '../../api/resources';
 import { simplifyField } from '../../shared/fields';
-import { identityLocator, readLocator } from '../../shared/locators';
+import { identityLocator } from '../../shared/locators';
+import { readChosenIdentity } from '../chosenIdentity';
 import type { Operation, OperationOutput } from '../operation';
 import { pickFields } from '../output';
 
@@ -31,7 +32,7 @@ export const getIdentity: Operation = {
 	fields: [identityLocator, simplifyField],
 	output: identityOutput,
 	async execute(item) {
-		const id = readLocator(item, identityLocator);
+		const id = await readChosenIdentity(item, identityLocator);
 		const identity = await item.service.getIdentity(id);
 		return [identity];
 	},

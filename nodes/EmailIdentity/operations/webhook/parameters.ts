@@ -20,12 +20,8 @@ import {
 	normalizeEventName,
 } from '../../shared/webhooks';
 import { readSwitch } from '../../shared/fields';
-import {
-	nameOfChosen,
-	receiveForIdentity,
-	identityLocator,
-	readLocator,
-} from '../../shared/locators';
+import { nameOfChosen, receiveForLocator } from '../../shared/locators';
+import { readChosenIdentity } from '../chosenIdentity';
 import type { Item } from '../operation';
 
 export const urlField: INodeProperties = {
@@ -88,7 +84,7 @@ export function receiveForFields(receivers: INodePropertyOptions[]): INodeProper
 			default: chosen,
 			description: 'The identities whose events are sent to the URL',
 		},
-		receiveForIdentity('The address or domain to use'),
+		receiveForLocator,
 	];
 }
 
@@ -149,7 +145,7 @@ export async function readReceiveFor(
 	if (receiveFor === 'all') return null;
 	if (receiveFor !== 'one') return undefined;
 
-	const id = readLocator(item, identityLocator);
+	const id = await readChosenIdentity(item, receiveForLocator);
 	const name = nameOfChosen(parameter('identityId', ''));
 	// Kept for all items, because each write discards the cached reads of the service.
 	const look = await item.cache.once(`identity ${id}`, async () => {

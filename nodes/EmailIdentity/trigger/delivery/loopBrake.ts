@@ -1,13 +1,18 @@
 import { createHash } from 'crypto';
 
-import type { EmailOrigin } from '../../../../lib/email';
+import { readSubject, type EmailOrigin, type OpenedEmail } from '../../../../lib/email';
 import { monotonicNow } from '../../../../lib/basics';
 import { DELIVERY_MS } from '../times';
 import { ignore } from './outcomes';
 import type { ParsedDelivery, Step } from './stages';
 
-/** Automatic replies from one sender, or bounces about one address, in `DELIVERY_MS.loop`. */
-const MAX_STARTS = 10;
+/** Starts in `DELIVERY_MS.loop` by emails that are counted together. */
+const MAX_STARTS = {
+	/** Automatic replies from one sender, or bounces about one address. */
+	automatic: 10,
+	/** Other replies of one sender about one subject: a robot may not say that it is one, and no person writes one in two minutes. */
+	conversation: 30,
+};
 
 /** The address that a bounce is about (RFC 3464, 2.3.2). */
 const FAILED_RECIPIENT = /^(?:Final|Original)-Recipient:[ \t]*rfc822;[ \t]*([^\s]{1,320})/im;
@@ -21,24 +26,31 @@ const MAX_REPORT_LENGTH = 100_000;
  */
 export const loop: Step = async (delivery, { memory }) => {
 	const origin = await delivery.email.open();
-	const mayLoop = origin.automatic === 'reply' || origin.automatic === 'bounce';
-	if (!mayLoop || delivery.scope.listening === 'test') return delivery;
+	const kind = loopKindOf(origin);
+	if (kind === undefined || delivery.scope.listening === 'test') return delivery;
 
 	const key = countedAs(delivery, origin);
 	const now = monotonicNow();
 	const starts = memory.automaticStarts.get(key) ?? [];
 	const recent = starts.filter((time) => now - time < DELIVERY_MS.loop);
-	const isTooMany = recent.length >= MAX_STARTS;
+	const isTooMany = recent.length >= MAX_STARTS[kind];
 	if (!isTooMany) recent.push(now);
 	memory.automaticStarts.set(key, recent);
 	return isTooMany ? ignore('loop') : delivery;
 };
 
+/** How an email is counted; undefined if it cannot be part of a loop. */
+function loopKindOf({ automatic, thread }: OpenedEmail): keyof typeof MAX_STARTS | undefined {
+	if (automatic === 'reply' || automatic === 'bounce') return 'automatic';
+	if (automatic === null && thread.inReplyTo !== null) return 'conversation';
+	return undefined;
+}
+
 /**
  * The emails that are counted together. Forged mail must not block the genuine one, so proved mail of a domain is counted
  * separately, and so is mail that is automatic only by fields that others can add.
  */
-function countedAs({ scope, email, sender }: ParsedDelivery, origin: EmailOrigin): string {
+function countedAs({ scope, email, sender }: ParsedDelivery, origin: OpenedEmail): string {
 	const { result, domain, signed = [] } = sender?.authentication ?? {};
 	const facts = [
 		scope.webhookPath,
@@ -46,6 +58,7 @@ function countedAs({ scope, email, sender }: ParsedDelivery, origin: EmailOrigin
 		result === 'pass' ? domain : null,
 		origin.isAutomaticBy(signed),
 		correspondentOf(origin, email.received.rawEmail),
+		origin.automatic === null ? readSubject(origin.subject).topic : null,
 	];
 	// A digest, because a stranger chooses the length.
 	return createHash('sha256').update(JSON.stringify(facts)).digest('base64');

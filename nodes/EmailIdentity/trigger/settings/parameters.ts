@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag, readId } from '../../api/resources';
 import { entriesIn, senderCheckField, simplifyField } from '../../shared/fields';
-import { nameOfChosen, receiveForIdentity } from '../../shared/locators';
+import { nameOfChosen, triggerIdentityLocator } from '../../shared/locators';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';
 import { advanced, filters, options, readCommonParameters, readFilters } from './collections';
 import type {
@@ -71,7 +71,7 @@ export const triggerParameters: INodeProperties[] = [
 		description:
 			'The identities whose emails start the workflow: addresses or domains that the service receives email for',
 	},
-	receiveForIdentity('The address or domain whose emails start the workflow'),
+	triggerIdentityLocator,
 	{
 		displayName: 'Use Sample Email',
 		name: 'useSampleEmail',

@@ -191,13 +191,6 @@ describe('the chosen identity', () => {
 		await scene.create({ ...START, parameters, staticData });
 		expect(onlyWebhook(sandbox).enabled).toBe(true);
 	});
-
-	it('entered as a URL is the ID at its end', async () => {
-		const value = ' https://mail.example/identities/id_7/?tab=dns ';
-		const identityId = { __rl: true, mode: 'url', value };
-		await scene.failure({ parameters: { receiveFor: 'one', identityId } });
-		expect(sandbox.requests().map(({ path }) => path)).toContain('/identities/id_7');
-	});
 });
 
 describe('Verify With the API', () => {

@@ -57,6 +57,16 @@ test('other senders, bounces, lists, people and nodes do not count for a loop', 
 	expect(await deliver(reply('robot@example.com'), { ...node, scope })).toEqual(['started']);
 });
 
+test('a robot that does not say so is stopped, and a person with several subjects is not', async () => {
+	const node = newNode();
+	const answer = (subject: string) =>
+		emailWith('In-Reply-To: <1@a.test>', 'From: robot@example.com', `Subject: ${subject}`);
+	const outcomes = await deliver(answer('Re: Order 17'), node, 32);
+	expect(outcomes.filter((outcome) => outcome === 'started')).toHaveLength(30);
+	expect(await deliver(answer('AW: Re: order 17'), node)).toEqual(['loop']);
+	expect(await deliver(answer('Re: Order 18'), node)).toEqual(['started']);
+});
+
 test('emails that were ignored or filtered out do not count for a loop', async () => {
 	const node: Told = { ...newNode(), parameters: { filters: { from: '*wanted*' } } };
 	await deliver(reply('robot@example.com'), node, 11);

@@ -1,0 +1,290 @@
+import { simpleParser } from 'mailparser';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { FaultRule } from '../../../sandbox';
+import {
+	chosen,
+	idOf,
+	itemsOf,
+	jsonOf,
+	receive,
+	requestLines,
+	run,
+	sandbox,
+	useSandbox,
+} from './support/operation';
+
+const EMAIL = {
+	identityId: chosen('sales@example.test', 'address'),
+	to: 'ada@example.org',
+	subject: 'Your order',
+	text: 'Thank you & see <you> soon',
+};
+
+const RAW_EMAIL = [
+	'From: Ada <ada@example.org>',
+	'To: sales@example.test',
+	'Subject: Order 17',
+	'Message-ID: <17@example.org>',
+	'',
+	'When does it arrive?',
+].join('\r\n');
+
+/** The requests that could send an email. */
+const posts = () => requestLines().filter((line) => line.startsWith('POST'));
+
+const bodies = () =>
+	sandbox
+		.requests(({ method }) => method === 'POST')
+		.map(({ body }) => JSON.parse(body) as IDataObject);
+
+const lastSent = async () => {
+	await sandbox.deliveriesSettled();
+	return sandbox.sentEmails().at(-1)!;
+};
+
+const messageOfError = async (name: string, parameters: INodeParameters, more = {}) => {
+	const { error } = await run(name, parameters, more);
+	return `${error?.message} ${error?.description}`;
+};
+
+/** An item of the trigger for an email, as far as a reply needs it. */
+const received = (id: string, answer: IDataObject | null, automatic: string | null = null) => ({
+	thread: { answer },
+	delivery: { id, recipient: 'sales@example.test', automatic },
+});
+
+const answerTo = (to: string) => ({ to, subject: 'Re: Order 17' });
+
+describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dialect) => {
+	useSandbox({ dialect });
+
+	test('Send sends one request and says what was sent', async () => {
+		const [item] = jsonOf(await run('message send', EMAIL));
+		expect(item).toMatchObject({ to: EMAIL.to, subject: EMAIL.subject });
+		const { from, to, subject, text, html, id } = await lastSent();
+		expect({ from, to, subject, text, html }).toEqual({
+			from: 'sales@example.test',
+			to: ['ada@example.org'],
+			subject: EMAIL.subject,
+			text: EMAIL.text,
+			html: null,
+		});
+		expect(item?.messageId).toBe(id);
+		expect(posts()).toEqual(['POST /email/send']);
+	});
+
+	test('an email in both formats has its files, byte for byte', async () => {
+		const binary = {
+			data: {
+				data: Buffer.from([0, 255, 13, 10]).toString('base64'),
+				mimeType: 'application/pdf',
+				fileName: 'über.pdf',
+			},
+		};
+		const items: INodeExecutionData[] = [{ json: {}, binary }];
+		const formats = { emailFormat: 'both', html: '<p>Thank you</p>' };
+		const parameters = { ...EMAIL, ...formats, options: { attachments: 'data' } };
+		jsonOf(await run('message send', parameters, { items }));
+		const mail = await simpleParser((await lastSent()).rawEmail);
+		expect(mail.text).toContain('Thank you & see');
+		expect(mail.html).toContain('<p>Thank you</p>');
+		expect(mail.attachments).toMatchObject([
+			{ filename: 'über.pdf', contentType: 'application/pdf' },
+		]);
+		expect([...mail.attachments[0]!.content]).toEqual([0, 255, 13, 10]);
+	});
+
+	test('behind the trigger, a reply needs only its text', async () => {
+		const id = await receive(RAW_EMAIL);
+		const items = itemsOf(received(id, answerTo('ada@example.org')));
+		const [item] = jsonOf(await run('message reply', { text: EMAIL.text }, items));
+		const inConversation = dialect === 'fork';
+		expect(item).toMatchObject({ to: 'ada@example.org', subject: 'Re: Order 17', inConversation });
+		const { from, inReplyTo, html } = await lastSent();
+		expect({ from, inReplyTo }).toEqual({
+			from: 'sales@example.test',
+			inReplyTo: inConversation ? '<17@example.org>' : null,
+		});
+		// With text alone, mail programs show only the quotation.
+		expect(html).toContain('Thank you &amp; see &lt;you&gt; soon');
+	});
+
+	test('a reply in HTML has the same words as text', async () => {
+		const id = await receive(RAW_EMAIL);
+		const items = itemsOf(received(id, answerTo('ada@example.org')));
+		const html = { emailFormat: 'html', html: '<p>Thank <b>you</b></p><p>Bye</p>' };
+		jsonOf(await run('message reply', html, items));
+		expect((await lastSent()).text).toMatch(/^Thank you\n+Bye$/);
+	});
+
+	test('several items learn once that there is no route for replies', async () => {
+		const id = await receive(RAW_EMAIL);
+		const item = received(id, answerTo('ada@example.org'));
+		const items = itemsOf(item, item, item);
+		expect(jsonOf(await run('message reply', { text: 'Hi' }, items))).toHaveLength(3);
+		const replies = posts().filter((line) => line === 'POST /email/reply');
+		const sends = posts().filter((line) => line === 'POST /email/send');
+		expect([replies.length, sends.length]).toEqual(dialect === 'fork' ? [3, 0] : [1, 3]);
+	});
+
+	test.each(['SALES@Example.Test', 'sales+orders@example.test'])(
+		'From is found by the address %s, with one list for all items',
+		async (address) => {
+			const parameters = { ...EMAIL, identityId: chosen(address, 'address') };
+			jsonOf(await run('message send', parameters, itemsOf({}, {}, {})));
+			expect((await lastSent()).from).toBe('sales@example.test');
+			expect(requestLines().filter((line) => line === 'GET /identities')).toHaveLength(1);
+		},
+	);
+
+	test('an address that is no identity is named, and nothing is sent', async () => {
+		const identityId = chosen('nobody@example.test', 'address');
+		expect(await messageOfError('message send', { ...EMAIL, identityId })).toContain(
+			'nobody@example.test',
+		);
+		expect(posts()).toEqual([]);
+	});
+
+	test('an identity that only receives is named', async () => {
+		const identityId = chosen('nothing@mailbox.test', 'address');
+		const problem = await messageOfError('message send', { ...EMAIL, identityId });
+		expect(problem).toMatch(/only receives.*nothing@mailbox\.test/);
+		expect(problem).not.toMatch(/may have been sent/);
+	});
+
+	test.each(['bounce', null])(
+		'an email that must not be answered (%s) is an error without a request',
+		async (automatic) => {
+			const items = itemsOf(received('x', null, automatic));
+			const problem = await messageOfError('message reply', { text: 'Hi' }, items);
+			expect(problem).toMatch(/must not be answered/);
+			expect(problem.includes('bounce')).toBe(automatic === 'bounce');
+			expect(requestLines()).toEqual([]);
+		},
+	);
+
+	test.each([
+		['no recipient', { to: '={{ "" }}' }, /'To' is empty/],
+		['no address', { to: 'Ada' }, /'To' is not an email address/],
+		['a line break in an address', { to: 'ada@example.org\r\nBcc: eve@example.org' }, /'To'/],
+		['several recipients', { to: 'ada@example.org, bob@example.org' }, /one address/],
+		['an object', { to: '={{ $json }}' }, /'To' is not a text/],
+		['no subject', { subject: ' \n ' }, /'Subject' is empty/],
+		['no text', { text: '={{ null }}' }, /'Text' is empty/],
+		['no HTML', { emailFormat: 'both', html: '={{ "" }}' }, /'HTML' is empty/],
+		['an unknown format', { emailFormat: 'pdf' }, /Email Format/],
+		['a file that is missing', { options: { attachments: 'data' } }, /data/],
+		['no sender', { identityId: chosen('={{ null }}', 'address') }, /'From'/],
+	])('Send with %s is an error without a request', async (_, parameters, says) => {
+		expect(await messageOfError('message send', { ...EMAIL, ...parameters })).toMatch(says);
+		expect(posts()).toEqual([]);
+	});
+
+	test('a line break in the subject starts no other header field', async () => {
+		jsonOf(await run('message send', { ...EMAIL, subject: 'Hi\r\nBcc: eve@example.org' }));
+		expect(bodies()).toMatchObject([{ subject: 'Hi Bcc: eve@example.org' }]);
+	});
+
+	test.each<[string, FaultRule]>([
+		['500', { answer: { type: 'status', status: 500 } }],
+		['502 of a proxy', { answer: { type: 'status', status: 502 }, acts: true }],
+		['a broken connection', { answer: { type: 'drop' }, acts: true }],
+		['a web page', { answer: { type: 'html' } }],
+	])('%s: the email may have been sent, and is not sent again', async (_, rule) => {
+		sandbox.addFault({ method: 'POST', ...rule });
+		const problem = await messageOfError('message send', EMAIL);
+		expect(problem).toMatch(/may have been sent/);
+		expect(posts()).toHaveLength(1);
+	});
+
+	test('a reply that may have been sent is not sent as a new email', async () => {
+		sandbox.addFault({ path: '/email/reply', answer: { type: 'status', status: 500 } });
+		const items = itemsOf(received(await receive(RAW_EMAIL), answerTo('ada@example.org')));
+		expect(await messageOfError('message reply', { text: 'Hi' }, items)).toMatch(/may have been/);
+		expect(posts()).toEqual(['POST /email/reply']);
+	});
+
+	test('a busy service gets the email once, later', async () => {
+		const headers = { 'retry-after': '0.05' };
+		sandbox.addFault({
+			method: 'POST',
+			count: 2,
+			answer: { type: 'status', status: 429, headers },
+		});
+		jsonOf(await run('message send', EMAIL));
+		await sandbox.deliveriesSettled();
+		expect(sandbox.sentEmails()).toHaveLength(1);
+	});
+
+	test('a service that quotes the text puts none of it into the error', async () => {
+		const issues = [
+			{ path: 'to', message: 'Invalid email address', code: 'x' },
+			{ path: 'text', message: 'Bad: SECRET-TEXT', code: 'x' },
+			{ path: 'SECRET-TEXT', message: 'SECRET-TEXT', code: 'x' },
+		];
+		const message = 'SECRET-TEXT';
+		sandbox.addFault({ method: 'POST', answer: { type: 'status', status: 400, message, issues } });
+		const problem = await messageOfError('message send', { ...EMAIL, text: 'SECRET-TEXT' });
+		expect(problem).toMatch(/'To': Invalid email address.*'Text': is not valid/);
+		expect(problem).not.toContain('SECRET-TEXT');
+	});
+
+	test('an email that is too large names the limit', async () => {
+		const body = { message: 'The limit is 25 MB' };
+		sandbox.addFault({ method: 'POST', answer: { type: 'status', status: 413, body } });
+		expect(await messageOfError('message send', EMAIL)).toMatch(/too large.*25 MB/);
+	});
+
+	test('a key without the right is told which one it needs', async () => {
+		const error = { code: 'INSUFFICIENT_SCOPE', message: 'x', requiredScopes: ['emails:send'] };
+		const body = { data: { error } };
+		sandbox.addFault({ method: 'POST', answer: { type: 'status', status: 403, body } });
+		expect(await messageOfError('message send', EMAIL)).toMatch(/permission.*emails:send/);
+	});
+});
+
+describe('in a service that replies', () => {
+	useSandbox({ dialect: 'fork' });
+
+	test('a message that is not found is an error, never a new email', async () => {
+		const items = itemsOf(received(idOf('sales@example.test'), answerTo('ada@example.org')));
+		const problem = await messageOfError('message reply', { text: 'Hi' }, items);
+		expect(problem).toMatch(/message was not found/);
+		expect(posts()).toEqual(['POST /email/reply']);
+	});
+
+	test('a bare 404 is an error, because it may mean the message', async () => {
+		const body = 'Not Found';
+		sandbox.addFault({ path: '/email/reply', answer: { type: 'status', status: 404, body } });
+		const items = itemsOf(received(await receive(RAW_EMAIL), answerTo('ada@example.org')));
+		expect(await messageOfError('message reply', { text: 'Hi' }, items)).toMatch(/did not find/);
+		expect(posts()).toEqual(['POST /email/reply']);
+	});
+
+	test('a reply goes to all recipients that the email asks for', async () => {
+		const id = await receive(RAW_EMAIL);
+		const items = itemsOf(received(id, answerTo('ada@example.org, bob@example.org')));
+		const [item] = jsonOf(await run('message reply', { text: 'Hi' }, items));
+		expect(item?.to).toBe('ada@example.org, bob@example.org');
+		expect((await lastSent()).to).toEqual(['ada@example.org', 'bob@example.org']);
+	});
+
+	test('the first item that fails does not fail the others', async () => {
+		const missing = received(idOf('sales@example.test'), answerTo('ada@example.org'));
+		const found = received(await receive(RAW_EMAIL), answerTo('ada@example.org'));
+		const more = { ...itemsOf(missing, found), onError: 'continueRegularOutput' as const };
+		const [first, second] = jsonOf(await run('message reply', { text: 'Hi' }, more));
+		expect(first).toHaveProperty('error');
+		expect(second).toMatchObject({ inConversation: true });
+	});
+});
+
+describe('in a service that cannot send', () => {
+	useSandbox({ dialect: 'contract' });
+
+	test.each(['send', 'reply'])('Message %s says so', async (operation) => {
+		const problem = await messageOfError(`message ${operation}`, { ...EMAIL, messageId: 'x' });
+		expect(problem).toMatch(/did not find|cannot send/);
+	});
+});
