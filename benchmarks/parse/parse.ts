@@ -157,7 +157,7 @@ async function measureReal(
 	return compareSpeed(`${emails.length} ${label}`, ours, theirs, goal);
 }
 
-/** Most emails have a plain text beside their HTML, and what they say is compared. mailparser does not read that HTML. */
+/** Most emails have a plain text beside their HTML, from which `text` is made. mailparser does not read that HTML. */
 async function measureBothVersions(measure: Measure, bench: Bench): Promise<Comparison> {
 	const from = 'news@shop.example';
 	const html = plainParagraphs(90 * KILOBYTE);

@@ -90,7 +90,8 @@ async function readParsedEmail(
 		origin,
 		thread,
 		subject: fields.subject,
-		text: visible.text,
+		// The HTML of some reports is only a part of their text, or the other way round.
+		texts: [bodies.text ?? '', visible.text ?? ''],
 	});
 	return { email, files, report };
 }

@@ -119,6 +119,12 @@ export const AUTOMATIC_RULES: readonly AutomaticRule[] = [
 	},
 	{
 		kind: 'reply',
+		source: 'The acknowledgements of Frappe Helpdesk, which name their kind',
+		sample: 'X-Auto-Generated: hd-acknowledgement',
+		appliesTo: (header) => /^(?!no\b|false\b)\S/i.test(header.field('x-auto-generated')),
+	},
+	{
+		kind: 'reply',
 		source: 'cPanel, Plesk, Proton and others',
 		sample: 'X-Autorespond: Offer',
 		appliesTo: (header) =>

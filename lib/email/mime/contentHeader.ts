@@ -31,15 +31,13 @@ export interface ContentHeader {
 /** A section of a parameter (RFC 2231, 3 and 4): its name, its number, and an asterisk if it is percent-encoded. */
 const SECTION = /^([^*]*)\*(?:(\d{1,9})(\*)?)?$/;
 
-const LACKS_SEMICOLON = /^([\w.+-]+\/[\w.+-]+)[ \t]+(?=[\w-]+=)/;
-
 /** @param defaultType of a part whose header names no type */
 export function readContentHeader(
 	fields: readonly HeaderField[],
 	defaultType: string,
 ): ContentHeader {
 	const contentType = firstValue(fields, 'content-type') ?? defaultType;
-	const { value, parameters } = readStructured(contentType.replace(LACKS_SEMICOLON, '$1; '));
+	const { value, parameters } = readStructured(contentType);
 	const disposition = readStructured(firstValue(fields, 'content-disposition') ?? '');
 	const fileName = disposition.parameters.get('filename') || parameters.get('name') || null;
 	const type = value.includes('/') ? value : repairType(value, fileName);
@@ -95,7 +93,11 @@ export function readStructured(header: string): StructuredValue {
 /** Where parentheses are a comment (RFC 5322, 3.2.2): file names contain them, and values without a blank in front. */
 type Comments = 'afterBlank' | 'anywhere' | 'nowhere';
 
+/** Its unquoted value may contain blanks and equals signs. */
 const NAME_PARAMETER = /^(?:file)?name\b/i;
+
+/** The beginning of a parameter. Some programs leave out the semicolon before it, at least at the end of a line. */
+const PARAMETER = /[\w*-]{1,100}=/y;
 
 /** Blanks, a comment, a quoted text, or other characters. */
 interface HeaderPiece {
@@ -119,10 +121,10 @@ class StructuredReader {
 	constructor(private readonly header: string) {}
 
 	read(): StructuredValue {
-		const value = this.readText(';', 'anywhere').toLowerCase();
+		const value = this.readText(';', 'anywhere', true).toLowerCase();
 		const parameters = new Map<string, string>();
 		while (this.position < this.header.length) {
-			// The semicolon.
+			// The semicolon, or the blank where it is missing.
 			this.position++;
 			const written = this.readText(';=', 'anywhere').trim();
 			const text = this.readParameterValue(written);
@@ -137,19 +139,27 @@ class StructuredReader {
 	private readParameterValue(name: string): string {
 		if (this.header[this.position] !== '=') return '';
 		this.position++;
-		return this.readText(';', NAME_PARAMETER.test(name) ? 'nowhere' : 'afterBlank');
+		if (NAME_PARAMETER.test(name)) return this.readText(';', 'nowhere');
+		return this.readText(';', 'afterBlank', true);
 	}
 
 	/**
 	 * The text up to one of these characters, without comments and the blanks around it. What follows a quoted text is no part of
 	 * it, except another quoted text.
+	 *
+	 * @param endsAtParameter also ends at a blank before a parameter, as any text does behind a quoted one
 	 */
-	private readText(stops: string, comments: Comments): string {
+	private readText(stops: string, comments: Comments, endsAtParameter = false): string {
 		let text = '';
 		let blanks = '';
 		let isAfterQuoted = false;
 		while (!this.isAtEnd(stops)) {
 			const piece = this.readPiece(comments);
+			const mayEnd = isAfterQuoted || (endsAtParameter && text !== '');
+			if (piece.kind === 'blank' && mayEnd && this.isAt(PARAMETER)) {
+				this.position--;
+				return text;
+			}
 			if (piece.kind === 'blank') blanks += piece.text;
 			if (piece.kind === 'blank' || piece.kind === 'comment') continue;
 			if (piece.kind === 'text' && isAfterQuoted) continue;
@@ -183,6 +193,11 @@ class StructuredReader {
 	private mayBeComment(comments: Comments): boolean {
 		if (comments === 'nowhere' || !this.mayHaveComments) return false;
 		return comments === 'anywhere' || isSpaceOrTab(this.header.charAt(this.position - 1));
+	}
+
+	/** @param pattern with the flag `y` */
+	private isAt(pattern: RegExp): boolean {
+		return endOfMatch(pattern, this.header, this.position) !== undefined;
 	}
 
 	/** @param pattern with the flag `y`, which matches here */

@@ -17,8 +17,13 @@ export interface ReportSource {
 	origin: EmailOrigin;
 	thread: EmailThread;
 	subject: string;
-	/** The visible text; null if there is none. */
-	text: string | null;
+	/** The text part and the visible text; empty ones say nothing. */
+	texts: readonly string[];
+}
+
+/** A report, with the one of its texts that is read. */
+interface ReportText extends Omit<ReportSource, 'texts'> {
+	text: string;
 }
 
 /** The content of one kind of report. */
@@ -62,11 +67,16 @@ const DELAYED_SUBJECT = /\bdelay(?:ed)?\b|^warning: (?:could not send|message)\b
  *
  * @returns undefined if the email is no report about another email
  */
-export function readDeliveryReport(source: ReportSource): DeliveryReport | undefined {
+export function readDeliveryReport({ texts, ...source }: ReportSource): DeliveryReport | undefined {
 	const { automatic } = source.origin;
 	if (automatic !== 'bounce' && automatic !== 'report') return undefined;
+	const reports = [...new Set(texts)].flatMap((text) => readReportText({ ...source, text }) ?? []);
+	return reports.find(({ recipients }) => recipients.length > 0) ?? reports[0];
+}
+
+function readReportText(source: ReportText): DeliveryReport | undefined {
 	const returned = groupsOf(source, RETURNED_PART, 1)[0] ?? [];
-	const words = readBounceText(source.text ?? '', returned);
+	const words = readBounceText(source.text, returned);
 	const found =
 		findComplaint(source, returned, words) ??
 		findReceipt(source) ??
@@ -81,7 +91,7 @@ export function readDeliveryReport(source: ReportSource): DeliveryReport | undef
 
 /** A complaint. Outlook.com (JMRP) names only the recipient, in the header of the returned email. */
 function findComplaint(
-	source: ReportSource,
+	source: ReportText,
 	returned: HeaderField[],
 	words: BounceText,
 ): Found | undefined {
@@ -113,7 +123,7 @@ function complainantsIn(fields: HeaderField[], { reportRecipients }: EmailLimits
 	return complainants;
 }
 
-function findReceipt(source: ReportSource): Found | undefined {
+function findReceipt(source: ReportText): Found | undefined {
 	const [group] = groupsOf(source, RECEIPT_PART, 1);
 	if (group === undefined) return undefined;
 	const [, disposition = ''] = value(group, 'disposition').split(';', 2);
@@ -126,7 +136,7 @@ function findReceipt(source: ReportSource): Found | undefined {
 	};
 }
 
-function findStatus(source: ReportSource, words: BounceText): Found | undefined {
+function findStatus(source: ReportText, words: BounceText): Found | undefined {
 	const { limits } = source;
 	const groups = statusGroups(source);
 	const named: Array<{ group: HeaderField[]; recipient: string }> = [];
@@ -157,12 +167,12 @@ function findStatus(source: ReportSource, words: BounceText): Found | undefined 
 }
 
 /** The fields about the email, and about each recipient. Some servers write them into the text. */
-function statusGroups(source: ReportSource): HeaderField[][] {
+function statusGroups(source: ReportText): HeaderField[][] {
 	const { limits, origin, text } = source;
 	const maxGroups = limits.reportRecipients + 1;
 	const groups = groupsOf(source, STATUS_PART, maxGroups);
 	if (groups.length > 0 || origin.automatic !== 'bounce') return groups;
-	return groupsIn(text ?? '', maxGroups);
+	return groupsIn(text, maxGroups);
 }
 
 /** The index in {@link REPORT_KINDS}. An unknown action is as bad as possible. */
@@ -171,7 +181,7 @@ function severityOf(action: string): number {
 	return Math.max(index, 0);
 }
 
-function findInText(source: ReportSource, words: BounceText): Found | undefined {
+function findInText(source: ReportText, words: BounceText): Found | undefined {
 	const { limits, origin, subject } = source;
 	if (origin.automatic !== 'bounce') return undefined;
 	const named = parseAddresses(origin.topmost('x-failed-recipients')).map(({ address }) => address);
@@ -203,7 +213,7 @@ function toReason(reason: string, status = ''): Omit<ReportedRecipient, 'recipie
 
 /** The groups of fields, separated by empty lines, in the first part with this type. */
 function groupsOf(
-	{ emailBody, leaves }: ReportSource,
+	{ emailBody, leaves }: ReportText,
 	type: RegExp,
 	maxGroups: number,
 ): HeaderField[][] {

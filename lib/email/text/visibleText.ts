@@ -7,7 +7,6 @@ import type { Block } from './blocks/blocks';
 import type { Bodies, LongTexts } from './bodyText';
 import { readHtml, type HtmlText } from './blocks/htmlBlocks';
 import { HTML_LIMITS } from './limits';
-import { saysOtherWords } from './textAgainstHtml';
 import { textBlocks } from './blocks/textBlocks';
 
 /** The words of an email that people see. */
@@ -18,23 +17,23 @@ export interface VisibleText {
 	blocks: readonly Block[] | undefined;
 }
 
-/**
- * The text part, or the text of the HTML if the text part is missing or contains other words; in Markdown always that of the
- * HTML, if there is one.
- */
+/** Without one, HTML shows nothing that a text could say. */
+const WORD = /[\p{L}\p{N}]/u;
+
+/** The text of the HTML if it shows words, in both formats; otherwise the text part. The two are not compared. */
 export async function visibleText(
 	{ text, html, apart }: Bodies,
 	{ pace }: Reading,
 	format: TextFormat = 'plain',
 ): Promise<VisibleText> {
+	if (html !== null) {
+		const shown = await readShown(apart ?? { html, texts: [] }, pace, format);
+		if (text === null || WORD.test(shown.text)) {
+			return { text: shown.text || null, blocks: shown.blocks };
+		}
+	}
 	const written = text === null ? '' : await new LongText(pace).change(text, withoutInvisible);
-	const ofText: VisibleText = { text: written.trimEnd() || null, blocks: undefined };
-	if (html === null) return ofText;
-	const shown = await readShown(apart ?? { html, texts: [] }, pace, format);
-	const ofHtml: VisibleText = { text: shown.text || null, blocks: shown.blocks };
-	if (written === '') return ofHtml;
-	if (format === 'markdown' && shown.blocks !== undefined) return ofHtml;
-	return (await saysOtherWords(written, shown.text, pace)) ? ofHtml : ofText;
+	return { text: written.trimEnd() || null, blocks: undefined };
 }
 
 /** Long texts follow the text of the HTML as they were written. */

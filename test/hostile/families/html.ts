@@ -161,29 +161,6 @@ const SHEETS: Array<[name: string, css: Piece]> = [
 
 const ELEMENTS = '<p class="a1 a2"><i id=x>x</i>';
 
-/** A text part and HTML that are compared. */
-const PAIRS: Array<[name: string, text: Piece, html: Piece]> = [
-	['the same words', 'a b ', 'a b '],
-	['different words', numbered((index) => `a${index} `), numbered((index) => `b${index} `)],
-	['one word', (size) => fill(size, 'x'), 'x'],
-	['paragraphs', 'a\n\n', '<p>b'],
-	['blank lines', '\n> ', 'x'],
-	['addresses', 'https://a@b.c/ ', '<a href="https://a.b/">x</a>'],
-	['at signs and dots', 'a.a@', 'x'],
-	['pictures that never end', '[cid:', 'x'],
-	['markup', '&\n', 'x'],
-	['letters that are words', '\u6f22', '\u5b57'],
-	['marks', 'a\u0301\u0302', 'x'],
-];
-
-const alternatives = (text: string, html: string): Hostile => ({
-	rawEmail: emailOfParts(
-		'multipart/alternative',
-		['', text],
-		['Content-Type: text/html', '', html],
-	),
-});
-
 export const HTML_FAMILIES = [
 	...familiesOf('HTML', PIECES, hidden),
 	...familiesOf(
@@ -206,8 +183,4 @@ export const HTML_FAMILIES = [
 		].map((piece) => [piece, piece]),
 		hidden,
 	),
-	...PAIRS.map(([name, text, html]) => ({
-		name: `text parts and HTML: ${name}`,
-		make: (size: number) => [alternatives(made(text, size / 2), made(html, size / 2))],
-	})),
 ];

@@ -33,7 +33,7 @@ export function saysAddress(label: string, address: string): boolean {
 	if (TELEPHONE.test(address)) return telephoneDigits(label) === telephoneDigits(address);
 	// Most labels are words.
 	if (BLANK.test(label)) return false;
-	return withoutEnds(label) === withoutEnds(address);
+	return withoutEnds(label.replace(/^<(.*)>$/, '$1')) === withoutEnds(address);
 }
 
 /** An address as people read it: mailboxes and numbers stand for themselves. */

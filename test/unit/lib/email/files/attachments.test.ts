@@ -86,7 +86,7 @@ describe('text with a file name', () => {
 		[
 			'is the root of a version of the text',
 			container('alternative', 'a', PLAIN, container('related', 'r', named('x.html', 'text/html'))),
-			'Hello',
+			'Hello from a file',
 			'',
 		],
 		[

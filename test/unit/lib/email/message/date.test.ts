@@ -32,6 +32,7 @@ test.each(
 		a day behind the time | 10:31 17-Jul-2014 | 2014-07-17T10:31:00.000Z
 		two digits of a year | 19 Sep 91 12:41:43 GMT | 1991-09-19T12:41:43.000Z
 		comments | (a) Fri, 21 (b) Nov(c)1997 09(d(e)):   55 : 06 -0600 (f\\)g) | 1997-11-21T15:55:06.000Z
+		comments and blanks within the time | Fri, 21 Nov 1997 09(x):  55  :  06 -0600 | 1997-11-21T15:55:06.000Z
 		a comment that does not end | Mon, 01 Apr 2019 07:55:00 +0200 (CEST | 2019-04-01T05:55:00.000Z
 	`),
 )('%s is read in the date %j', async (_what, written, expected) => {

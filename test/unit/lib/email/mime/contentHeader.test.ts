@@ -33,6 +33,11 @@ test.each(
 		attachment; filename="a.pdf" (note) | attachment | filename: a.pdf
 		attachment; filename*1=b.pdf; filename*0=a | attachment | filename: ab.pdf
 		attachment; filename*0=5%25; filename*1*=%20a.pdf | attachment | filename: 5%25 a.pdf
+		application/pdf; x-unix-mode=0600 name="invoice.rar" | application/pdf | x-unix-mode: 0600 | name: invoice.rar
+		application/pdf name=a.pdf | application/pdf | name: a.pdf
+		attachment filename*=utf-8''a%20b.pdf | attachment | filename: a b.pdf
+		attachment; filename="a b.pdf" size=3 | attachment | filename: a b.pdf | size: 3
+		attachment; filename=a b=c.pdf | attachment | filename: a b=c.pdf
 		attachment; filename=a.pdf (never closed; x=1 | attachment | filename: a.pdf (never closed | x: 1
 	`),
 )('the parameters and comments of %s', (header, ...expected) => {

@@ -10,6 +10,10 @@ test.each([
 	['<a href="https://x.example">https://x.example</a>', 'https://x.example'],
 	['<a href="https://www.x.example/">x.example</a>', 'x.example'],
 	['<a href="mailto:a@b.c?subject=x">a@b.c</a>', 'a@b.c'],
+	[
+		'&lt;<a href="mailto:a@b.c">a@b.c</a>&gt; <a href="mailto:a@b.c">&lt;a@b.c&gt;</a>',
+		'<a@b.c> <a@b.c>',
+	],
 	['<a href="mailto:a@b.c">Write to us</a>', 'Write to us (a@b.c)'],
 	['<a href="tel:+43 12345">Call</a>', 'Call (+43 12345)'],
 	['Tel. <a href="tel:+44 20 123456">+44 (0)20 123456</a>', 'Tel. +44 (0)20 123456'],
