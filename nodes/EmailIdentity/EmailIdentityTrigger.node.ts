@@ -35,7 +35,7 @@ export class EmailIdentityTrigger implements INodeType {
 		// For n8n's AI builder: when to choose the node, and what goes with it.
 		builderHint: {
 			searchHint:
-				'Starts a workflow for each email that an address or domain of a Kurrier-compatible service receives, within seconds and without polling. Publishing creates the webhook with its secret; if the service cannot, the error names the webhook to create by hand. Never ask the user for a token. Each item is one email with subject, text, html, from, to, attachments (files in attachment_0, attachment_1, …) and thread; thread.answer has the recipient and the subject of a reply.',
+				'Starts a workflow for each email that an address or domain of a Kurrier-compatible service receives. Publishing creates the webhook with its secret; if the service cannot, the error names the webhook to create by hand. Never ask the user for a token. Each item is one email with subject, text, html, from, to, attachments (files in attachment_0, attachment_1, …) and thread; thread.answer has the recipient and the subject of a reply.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-email-identity.emailIdentity',

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import type { DialectName } from '../../sandbox';
 import { ActivationFailed } from '../../test/support/n8n';
-import type { CredentialReference, N8n, StoredWorkflow } from '../../test/support/n8n';
+import type { StoredWorkflow } from '../../test/support/n8n';
 import { SetupFailure } from '../setup/failure.mjs';
 import { whileSaying } from '../setup/progress.mjs';
-import { reportArrivals } from './arrivals';
+import { describeAnswer, reportAnswers, reportArrivals } from './arrivals';
 import { importExample, readExamples } from './examples';
 import { KEYS } from './mails';
 import { describeEditor, describeExecution, describeSurroundings } from './report';
@@ -16,8 +16,11 @@ import { onEachLine, runAndLeaveNothing, untilInterrupted, write, type Run } fro
 /** A slow machine needs minutes. */
 const MAX_WAIT_FOR_EXECUTION_MS = 900_000;
 
+/** This example replies to emails. */
+const REPLYING = 'answer-every-email';
+
 /** The examples that emails start and that need nothing but the demo's credential. */
-const STARTED_BY_EMAIL = ['received-email', 'save-attachments'];
+const STARTED_BY_EMAIL = ['received-email', 'save-attachments', REPLYING];
 const PUBLISHED = [...STARTED_BY_EMAIL, 'identity-audit'];
 
 interface DemoOptions {
@@ -40,13 +43,14 @@ async function demonstrate({ once, dialect, port }: DemoOptions, run: Run): Prom
 	const { n8n, mail } = surroundings;
 	write(describeEditor(n8n));
 	const workflows = await whileSaying('Importing and publishing the example workflows', () =>
-		installExamples(n8n, surroundings.credential),
+		installExamples(surroundings),
 	);
 	await showFirstEmail(surroundings, workflows);
 	if (once) return;
 	const keys = [...KEYS, '  Ctrl-C     stops everything; nothing is left', ''];
 	write([...describeSurroundings(surroundings, logFile), ...keys]);
 	void reportArrivals(surroundings);
+	void reportAnswers(surroundings);
 	const sendOrHelp = async (key: string): Promise<void> => {
 		if ((await mail(key)) === undefined) write(keys);
 	};
@@ -71,18 +75,23 @@ async function showFirstEmail(
 	});
 	const succeeded = results.includes(true) && !results.includes(false);
 	if (!succeeded) throw new SetupFailure('The email did not start the workflow, or it failed.');
+	if (!canSend(surroundings)) return;
+	write([describeAnswer(await sandbox.waitForSent(() => true, MAX_WAIT_FOR_EXECUTION_MS))]);
+}
+
+function canSend({ sandbox }: Surroundings): boolean {
+	return sandbox.dialect.sending !== 'none';
 }
 
 /** Imports all examples, publishes some, and returns those that emails start. */
-async function installExamples(
-	n8n: N8n,
-	credential: CredentialReference,
-): Promise<StoredWorkflow[]> {
+async function installExamples(surroundings: Surroundings): Promise<StoredWorkflow[]> {
+	const { n8n, credential } = surroundings;
 	const started: StoredWorkflow[] = [];
 	for (const example of await readExamples()) {
 		const workflow = await importExample(n8n, example, credential);
+		const isPossible = example.name !== REPLYING || canSend(surroundings);
+		if (!isPossible || !PUBLISHED.includes(example.name)) continue;
 		if (STARTED_BY_EMAIL.includes(example.name)) started.push(workflow);
-		if (!PUBLISHED.includes(example.name)) continue;
 		await n8n.workflows.activate(workflow.id).catch((error: unknown) => {
 			if (!(error instanceof ActivationFailed)) throw error;
 			throw new SetupFailure(`n8n could not publish "${workflow.name}": ${error.message}`);

@@ -5,7 +5,6 @@ import type { StoredWorkflow } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
 import { changeNode, installExample, installTable } from './support/examples';
 import { startOtherServer } from './support/otherServer';
-import { startOutbox, type Outbox } from './support/outbox';
 import { onStage } from './support/stage';
 
 const ADA = 'ada@shop.example';
@@ -17,7 +16,6 @@ const elsewhere = createSigner('elsewhere.example');
 const stage = onStage({ isStory: true, start: async () => await N8n.start() });
 
 let dns: ScriptedDns;
-let outbox: Outbox;
 let asking: StoredWorkflow;
 let answers: StoredWorkflow;
 let table: string;
@@ -25,24 +23,23 @@ let table: string;
 beforeAll(async () => {
 	const { n8n } = stage;
 	dns = await startScriptedDns({ ...shop.zones, ...elsewhere.zones });
-	outbox = await startOutbox(n8n);
 	asking = await installExample(stage, 'ask-by-email');
 	answers = await installExample(stage, 'ask-by-email-answers');
 	table = await installTable(stage, 'ask-by-email', asking, answers);
-	await changeNode(n8n, asking.id, 'Send Question', {}, { smtp: outbox.credential });
+	const identityId = { __rl: true, mode: 'address', value: ADDRESS };
+	await changeNode(n8n, asking.id, 'Send Question', { identityId });
 	const advanced = { checkEvery: 0, dnsResolver: dns.address };
 	await changeNode(n8n, answers.id, 'Answer Received', { advanced });
 	await stage.activate(answers);
 });
 
 afterAll(async () => {
-	await outbox?.stop();
 	await dns?.stop();
 });
 
 const rows = async () => await stage.n8n.dataTables.rows(table);
 
-/** Asks a question. @returns the execution that waits, and the Message-ID of the question */
+/** Asks a question. @returns the execution that waits, and the subject of the question */
 async function ask(person: string): Promise<{ execution: string; question: string }> {
 	const { n8n } = stage;
 	const { nodes } = await n8n.workflows.get(asking.id);
@@ -54,10 +51,12 @@ async function ask(person: string): Promise<{ execution: string; question: strin
 	];
 	const parameters = { ...node.parameters, assignments: { assignments } };
 	await n8n.workflows.updateNode(asking.id, 'Question', { parameters });
-	const sent = outbox.mails.length;
+	const asked = new Set(stage.sandbox.sentEmails().map(({ id }) => id));
 	const execution = await n8n.workflows.run(asking.id, 'Start');
-	await until('the question is sent', () => outbox.mails.length > sent);
-	return { execution, question: outbox.mails.at(-1)!.messageId! };
+	const sent = await until('the question is sent', () =>
+		stage.sandbox.sentEmails().find(({ id }) => !asked.has(id)),
+	);
+	return { execution, question: sent.subject };
 }
 
 const untilWaiting = async (execution: string) =>
@@ -69,9 +68,9 @@ const untilWaiting = async (execution: string) =>
 /** Sends a signed answer. */
 async function answer(from: string, question: string, text = 'Yes.'): Promise<void> {
 	const quoted = `${text}\n\nOn Mon, 5 Jan 2026 at 10:00, Support wrote:\n> Yes or no?`;
-	const mail = { from, to: ADDRESS, subject: 'Re: 80 stamps?', text: quoted };
+	const mail = { from, to: ADDRESS, subject: `Re: ${question}`, text: quoted };
 	const signer = from === EVE ? elsewhere : shop;
-	const raw = await composeMail({ ...mail, inReplyTo: question, references: question }, signer);
+	const raw = await composeMail(mail, signer);
 	await stage.mail('', { raw, envelope: { from, to: [ADDRESS] } });
 	await stage.sandbox.deliveriesSettled();
 }
@@ -97,7 +96,7 @@ it('"ask-by-email" ignores answers of others and to other emails, and goes on af
 	const { execution, question } = await ask(ADA);
 	await untilWaiting(execution);
 	await answer(EVE, question, 'No!');
-	await answer(ADA, '<another@shop.example>', 'Hello');
+	await answer(ADA, '80 stamps? [#0]', 'Hello');
 	await stage.n8n.executions.atLeast(answers.id, 3);
 	expect((await stage.n8n.executions.get(execution)).status).toBe('waiting');
 
