@@ -68,8 +68,8 @@ async function readKnownEmail(
 ): Promise<EmailReading> {
 	const { thread, ...others } = fields;
 	const attachments = options.isWanted === undefined ? all : all.filter(options.isWanted);
-	const text = await textToShow(bodies, fields, options, reading);
-	const email: Email = { ...others, text, html: bodies.html, attachments, thread };
+	const texts = await textsToShow(bodies, fields, options, reading);
+	const email: Email = { ...others, ...texts, html: bodies.html, attachments, thread };
 	if (options.headers) email.headers = await collectHeaders(header, reading.pace);
 	email.parsed = false;
 	email.warning = `The email was not parsed because ${reason}. The fields come from other data that the service sent.`;
@@ -77,16 +77,17 @@ async function readKnownEmail(
 }
 
 /** After an error in this node, the text as the service knows it. */
-async function textToShow(
+async function textsToShow(
 	bodies: Bodies,
 	fields: EmailFields,
 	options: ReadEmailOptions,
 	reading: Reading,
-): Promise<string | null> {
+): Promise<Pick<Email, 'text' | 'removedText'>> {
 	try {
 		const visible = await visibleText(bodies, reading, options.textFormat);
 		return await shownText(visible, fields, options, reading);
 	} catch {
-		return bodies.text;
+		const { text } = bodies;
+		return options.removeQuotedText ? { text, removedText: null } : { text };
 	}
 }

@@ -77,9 +77,9 @@ async function readParsedEmail(
 	const wanted = options.isWanted === undefined ? all : all.filter(options.isWanted);
 	const { attachments, files } = await readAttachments(wanted, options, reading);
 	const visible = await visibleText(bodies, reading, options.textFormat);
-	const text = await shownText(visible, fields, options, reading);
+	const texts = await shownText(visible, fields, options, reading);
 	const { thread, ...others } = fields;
-	const email: Email = { ...others, text, html: bodies.html, attachments, thread };
+	const email: Email = { ...others, ...texts, html: bodies.html, attachments, thread };
 	if (options.headers) email.headers = await collectHeaders(written.fields, reading.pace);
 	const allWarnings = hasLostLetters(written, email) ? [LOST_LETTERS, ...warnings] : warnings;
 	if (allWarnings.length > 0) email.warning = allWarnings.join(' ');

@@ -47,8 +47,10 @@ export interface Email {
 	subject: string;
 	/** ISO 8601 in UTC; null if missing or invalid. */
 	date: string | null;
-	/** The visible text; converted from the HTML if the text part is missing or differs from it. */
+	/** The visible text: made from the HTML if it shows words, otherwise the text part. */
 	text: string | null;
+	/** What Remove Quoted Text took away from `text`; null if nothing. Absent without this option. */
+	removedText?: string | null;
 	html: string | null;
 	attachments: EmailAttachment[];
 	thread: EmailThread;

@@ -8,25 +8,32 @@ import { readLines, skipBlanksAbove, type Line } from './lines';
 import { startOfSignature } from './personalSignature';
 import { findQuotations, isEmpty, type Quotation } from './quotations';
 
+/** Every block of a text is in one of these. */
+export interface ReplyHalves {
+	/** The new text. */
+	kept: readonly Block[];
+	/** What was taken away, in its order; empty if nothing was. */
+	removed: readonly Block[];
+}
+
 /**
  * Reduces a reply to its new text: removes the earlier emails below it, a single quotation elsewhere, and the signature. In
  * doubt, text is kept: quotations between answers, forwarded emails, and the whole text if nothing else would remain. Other
  * emails are not changed.
- *
- * @returns the blocks that stay
  */
 export async function removeQuotedText(
 	blocks: readonly Block[],
 	{ from, subject, thread }: Pick<Email, 'from' | 'subject' | 'thread'>,
 	reading: Reading,
-): Promise<readonly Block[]> {
+): Promise<ReplyHalves> {
+	const whole: ReplyHalves = { kept: blocks, removed: [] };
 	const { conversation, topic } = readSubject(subject);
-	if (!isReply(conversation, thread)) return blocks;
+	if (!isReply(conversation, thread)) return whole;
 	const lines = await readLines(blocks, reading);
 
 	const earlier = await findEarlierEmails(lines, topic, reading);
-	if (earlier === 'forwarded') return blocks;
-	if (earlier !== undefined && pointsBelow(lines.slice(0, earlier))) return blocks;
+	if (earlier === 'forwarded') return whole;
+	if (earlier !== undefined && pointsBelow(lines.slice(0, earlier))) return whole;
 
 	const bottom = earlier ?? lines.length;
 	const quotations = await findQuotations(lines, bottom, reading);
@@ -34,9 +41,9 @@ export async function removeQuotedText(
 	const end = removeFromEnd(lines, quotations, bottom, sender);
 	const only = onlyQuotation(lines, quotations);
 
-	if (!hasOwnWords(lines, only, end)) return blocks;
-	if (only === undefined && skipBlanksAbove(lines, lines.length) <= end) return blocks;
-	return blocksThatStay(blocks, lines, only, end);
+	if (!hasOwnWords(lines, only, end)) return whole;
+	if (only === undefined && skipBlanksAbove(lines, lines.length) <= end) return whole;
+	return divide(blocks, lines, only, end);
 }
 
 function isReply(conversation: Conversation, thread: EmailThread): boolean {
@@ -99,22 +106,29 @@ function hasOwnWords(lines: readonly Line[], only: Quotation | undefined, end: n
 	return false;
 }
 
-/** The blocks above `end` without those of the only quotation. */
-function blocksThatStay(
+/** The blocks above `end` stay, without those of the only quotation. */
+function divide(
 	blocks: readonly Block[],
 	lines: readonly Line[],
 	only: Quotation | undefined,
 	end: number,
-): readonly Block[] {
+): ReplyHalves {
 	const blockAt = (line: number): number => lines[line]?.block ?? blocks.length;
-	if (only === undefined) return blocks.slice(0, blockAt(end));
-	const above = blocks.slice(0, blockAt(only.start));
-	const below = blocks.slice(blockAt(only.end), blockAt(end));
-	const last = above.pop();
-	const first = below.shift();
-	if (last === undefined) return first === undefined ? [] : [first, ...below];
-	if (first === undefined) return [...above, last];
-	return [...above, withoutBlanksAtEnd(last), { ...first, breaks: '\n\n' }, ...below];
+	const bottom = blockAt(end);
+	const start = only === undefined ? bottom : Math.min(blockAt(only.start), bottom);
+	const behind = only === undefined ? bottom : Math.min(blockAt(only.end), bottom);
+	const above = blocks.slice(0, start);
+	const below = blocks.slice(behind, bottom);
+	const removed = [...blocks.slice(start, behind), ...blocks.slice(bottom)];
+	return { kept: joined(above, below), removed };
+}
+
+function joined(above: readonly Block[], below: readonly Block[]): readonly Block[] {
+	const last = above.at(-1);
+	const [first, ...others] = below;
+	if (last === undefined || first === undefined) return [...above, ...below];
+	const ownParagraph: Block = { ...first, breaks: '\n\n' };
+	return [...above.slice(0, -1), withoutBlanksAtEnd(last), ownParagraph, ...others];
 }
 
 function withoutBlanksAtEnd(block: Block): Block {

@@ -11,7 +11,7 @@ import {
 import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
 import { concurrencyField, type Operation } from '../operation';
 
-/** The fields of every email. */
+/** The fields of an email; the removed text only with Remove Quoted Text. */
 const MESSAGE_FIELDS = [
 	'from',
 	'to',
@@ -19,6 +19,7 @@ const MESSAGE_FIELDS = [
 	'subject',
 	'date',
 	'text',
+	'removedText',
 	'html',
 	'attachments',
 	'thread',

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import * as fc from 'fast-check';
+
+import type { TextFormat } from '../../../../../lib/email';
 import { readEmail } from '../../../../support/reading';
 import { rows } from '../../../../support/rows';
 import { rawReply, REPLY, REPLY_CASES } from './support/cases';
 import { newTextOf } from './support/newText';
+
+/** Lines of all kinds that mail programs write. */
+const LINES = [...new Set(REPLY_CASES.flatMap(({ body }) => body.split('\n').slice(0, 20)))];
 
 const read = async (rawEmail: string, removeQuotedText = true) =>
 	await readEmail(rawEmail, undefined, {
@@ -31,6 +37,40 @@ test.each(REPLY_CASES)('the new text of $file', async ({ subject, newText, kind,
 	const { email } = await read(rawReply(headers, kind, body));
 	expect(comparable(email.text, kind)).toBe(comparable(newText, kind));
 	expect(email.html).toBe(kind === 'html' ? body : null);
+});
+
+/** The words of texts, whatever their order; marks and blanks may differ. */
+const wordsIn = (...texts: Array<string | null | undefined>) =>
+	texts.flatMap((text) => text?.match(/[\p{L}\p{N}]+/gu) ?? []).sort();
+
+const readAs = async (rawEmail: string, textFormat: TextFormat, removeQuotedText: boolean) => {
+	const usual = { attachments: false, headers: false, binaryPrefix: '' };
+	const options = { ...usual, textFormat, removeQuotedText };
+	return (await readEmail(rawEmail, undefined, options)).email;
+};
+
+describe.each(['plain', 'markdown'] as const)('what was removed, with Text Format %s', (format) => {
+	test.each(REPLY_CASES)('and what stays have all words of $file', async (one) => {
+		const raw = rawReply([`Subject: Re: ${one.file}`, 'In-Reply-To: <1@a.b>'], one.kind, one.body);
+		const whole = await readAs(raw, format, false);
+		const { text, removedText } = await readAs(raw, format, true);
+		expect(whole).not.toHaveProperty('removedText');
+		expect(wordsIn(text, removedText)).toEqual(wordsIn(whole.text));
+		if (text === whole.text) expect(removedText).toBeNull();
+	});
+
+	test('and what stays have all words of any reply', async () => {
+		const line = fc.constantFrom(...LINES, '', '', 'Yes, on Friday.', '> Shall we?', '>> Deeper');
+		await fc.assert(
+			fc.asyncProperty(fc.array(line, { maxLength: 30 }), async (lines) => {
+				const raw = rawReply(['Subject: Re: Minutes'], 'plain', lines.join('\n'));
+				const { text } = await readAs(raw, format, false);
+				const reduced = await readAs(raw, format, true);
+				expect(wordsIn(reduced.text, reduced.removedText)).toEqual(wordsIn(text));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
 });
 
 /** Each line is what a mail program writes above a quotation, in the languages that are read. */
@@ -164,7 +204,10 @@ test.each([
 ])('an email that %s is not touched', async (_name, headers) => {
 	for (const { body } of REPLY_CASES) {
 		const rawEmail = rawReply(headers, 'plain', body);
-		expect(await read(rawEmail)).toEqual(await read(rawEmail, false));
+		const { email, ...others } = await read(rawEmail);
+		const { removedText, ...rest } = email;
+		expect(removedText).toBeNull();
+		expect({ email: rest, ...others }).toEqual(await read(rawEmail, false));
 	}
 });
 

@@ -13,6 +13,6 @@ export async function newTextOf(
 ): Promise<string> {
 	const blocks = await textBlocks(text, reading.limits.replyLines, reading.pace);
 	if (blocks === undefined) return text;
-	const kept = await removeQuotedText(blocks, reply, reading);
+	const { kept } = await removeQuotedText(blocks, reply, reading);
 	return kept === blocks ? text : writePlain(kept).trimEnd();
 }
