@@ -9,6 +9,7 @@ import { collectHeaders } from './mime/headerFields';
 import type { MimeStructure } from './mime/mimeStructure';
 import type { EmailText } from './mime/splitEmail';
 import { readDeliveryReport } from './reports/deliveryReport';
+import { sealedWarning } from './sealedEmail';
 import { shownText } from './shownText';
 import { readBodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
@@ -81,7 +82,9 @@ async function readParsedEmail(
 	const { thread, ...others } = fields;
 	const email: Email = { ...others, ...texts, html: bodies.html, attachments, thread };
 	if (options.headers) email.headers = await collectHeaders(written.fields, reading.pace);
-	const allWarnings = hasLostLetters(written, email) ? [LOST_LETTERS, ...warnings] : warnings;
+	const sealed = sealedWarning(structure.leaves, visible.text);
+	const allWarnings = hasLostLetters(written, email) ? [LOST_LETTERS, ...warnings] : [...warnings];
+	if (sealed !== undefined) allWarnings.unshift(sealed);
 	if (allWarnings.length > 0) email.warning = allWarnings.join(' ');
 	const report = readDeliveryReport({
 		limits: reading.limits,

@@ -24,6 +24,8 @@ export interface ContentHeader {
 	location: string | undefined;
 	/** The address to which those in this part are relative (RFC 2110, 4.2), as written. */
 	base: string | undefined;
+	/** The kind of an S/MIME part (RFC 8551, 3.2.2), in lower case; `''` when there is none. */
+	smimeType: string;
 	/** As written by the sender: not safe as a file name. */
 	fileName: string | null;
 }
@@ -51,6 +53,7 @@ export function readContentHeader(
 		contentId: firstValue(fields, 'content-id') || undefined,
 		location: firstValue(fields, 'content-location') || undefined,
 		base: firstValue(fields, 'content-base') || undefined,
+		smimeType: parameters.get('smime-type')?.toLowerCase() ?? '',
 		fileName: fileName && decodeWords(fileName),
 	};
 }
