@@ -173,7 +173,8 @@ const SENDING = ['message reply', 'message send'];
 
 /** Only an email that could not be read has the first two, only Remove Quoted Text adds the third, and only some services tell the status of an email. */
 const isSometimes = (name: string, field: string) =>
-	['parsed', 'warning', 'removedText'].includes(field) || (SENDING.includes(name) && field === 'status');
+	['parsed', 'warning', 'removedText'].includes(field) ||
+	(SENDING.includes(name) && field === 'status');
 
 describe.each(dialectNames)('in a service that speaks %s', (dialect) => {
 	useSandbox({ dialect });
