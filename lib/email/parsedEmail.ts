@@ -73,8 +73,10 @@ async function readParsedEmail(
 	options: ReadEmailOptions,
 ): Promise<EmailReading> {
 	const { written, structure, parts, fields, origin, reading } = parsed;
-	const bodies = await readBodies(await parts.readTexts(reading), reading);
-	const { files: all, warnings } = await listFiles(parsed);
+	const { files: all, warnings, text: tnefText } = await listFiles(parsed);
+	const own = await readBodies(await parts.readTexts(reading), reading);
+	const isEmpty = own.text === null && own.html === null;
+	const bodies = isEmpty ? { ...own, text: tnefText } : own;
 	const wanted = options.isWanted === undefined ? all : all.filter(options.isWanted);
 	const { attachments, files } = await readAttachments(wanted, options, reading);
 	const visible = await visibleText(bodies, reading, options.textFormat);

@@ -19,7 +19,7 @@ export interface EmailAttachment {
 	inline: boolean;
 	/** The ID of `cid:…` links in the HTML, without angle brackets. */
 	contentId: string | null;
-	/** The file name of the attached email that contains it; missing for the email's own files. */
+	/** The file name of the attached email or winmail.dat that contains it; missing for the email's own files. */
 	inside?: string;
 	/** The binary field with the file; null if attachments were not requested. */
 	binaryProperty: string | null;

@@ -56,8 +56,7 @@ const STEPS = [
 	{ name: 'typecheck', title: 'Types', program: ['scripts/typecheck.mjs'], together: 'static' },
 	{ name: 'unit', title: 'Unit tests', project: 'unit', together: 'in process' },
 	{ name: 'host', title: "Tests in n8n-core's contexts", project: 'host', together: 'in process' },
-	// Compares times, so nothing else runs at the same time.
-	{ name: 'hostile', title: 'Hostile emails', project: 'hostile', workers: 1 },
+	{ name: 'hostile', title: 'Hostile emails', project: 'hostile' },
 	{ name: 'dns', title: 'Tests with a real name server', project: 'dns', programs: DNS },
 	{ name: 'checks', title: 'Package, documents, release', project: 'checks' },
 	{ name: 'build', title: 'Build and pack', pack: true },

@@ -1,70 +1,108 @@
 import { FAMILIES } from './families';
+import { node24Program } from './support/nodes';
 import {
 	prepareReading,
+	type Reading,
 	type ReadingProcess,
 	type ReadingProcesses,
 } from './support/readingProcess';
 
-const KILOBYTE = 1024;
+const KILOBYTE = 1000;
 
-/** Between these sizes, what is not linear takes a hundred times longer than what is. */
-const SIZES = [16 * KILOBYTE, 256 * KILOBYTE];
+/**
+ * Just below the limits of `lib/email/text/limits.ts` and above them: half of a style sheet's family is the sheet, which may have
+ * 150,000 characters.
+ */
+const SIZES = [140, 290, 400].map((size) => size * KILOBYTE);
+const USUAL_SIZE = 140 * KILOBYTE;
+const LARGE_SIZE = 290 * KILOBYTE;
 
-/** An input may take as long as this many ordinary emails of its size. */
-const MANY_TIMES = 20;
+/** An input may take as much processor time as this many newsletters of its size. */
+const MANY_TIMES = 12;
 
-/** A process may have waited for a processor; what is slow is slow each time. */
+/** Code is compiled when it is first used. */
+const TO_COMPILE_MS = 60;
+
+/** Twice the size may take this many times as long, if it takes longer than what is compiled and collected. */
+const MAX_GROWTH = 2.6;
+const MEASURABLE_MS = 100;
+
+/** Garbage is collected at any time; what is slow is slow each time. */
 const ATTEMPTS = 3;
 
+/** Less than n8n's own processes have. */
+const SMALL_HEAP = ['--max-old-space-size=320'];
+
+/** n8n 1 runs with Node.js 20, which copies long lists six times slower than the one that n8n 2 needs. */
+const NODES = [
+	['this Node.js', () => process.execPath],
+	['Node.js 24', node24Program],
+] as const;
+
 let processes: ReadingProcesses;
-let hostile: ReadingProcess;
-let ordinary: ReadingProcess;
-let lastOrdinary: Promise<unknown> = Promise.resolve();
-const ordinaryMs = new Map<number, number>();
 
-const readOrdinary = async (size: number, times = MANY_TIMES) =>
-	await ordinary.read({ ordinary: true, size, times });
-
-beforeAll(async () => {
-	processes = prepareReading();
-	hostile = processes.start();
-	ordinary = processes.start();
-	await readOrdinary(SIZES[0]!, 2 * MANY_TIMES);
-	for (const size of SIZES) {
-		const reading = await readOrdinary(size);
-		if (reading === 'ended') throw new Error('An ordinary email was not read.');
-		ordinaryMs.set(size, reading.milliseconds);
-	}
-});
-
+beforeAll(() => void (processes = prepareReading()));
 afterAll(() => processes.end());
 
-/** The time is not measured in seconds: a slow reading has as much time as another process needs for the ordinary emails. */
-async function readHostile(family: string, input: number, way: number, size: number) {
-	const others = async () => await (lastOrdinary = lastOrdinary.then(() => readOrdinary(size)));
-	const read = async () =>
-		await hostile.read({ family, size, input, way }, ordinaryMs.get(size), others);
-	let reading = await read();
-	for (let attempt = 1; reading === 'ended' && attempt < ATTEMPTS; attempt++)
-		reading = await read();
-	return reading;
-}
+describe.each(NODES)('in %s', (name, program) => {
+	let hostile: ReadingProcess;
+	const ordinaryMs = new Map<number, number>();
 
-test.each(FAMILIES.map(({ name }) => name))(
-	`no reader throws or takes as long as for ${MANY_TIMES} ordinary emails: %s`,
-	async (family) => {
-		const inputs = await hostile.waysOf(family);
-		expect(inputs).not.toEqual([]);
-		for (const [input, ways] of inputs.entries()) {
-			// If the first input is read in every way, the others need not be.
-			const needed = input === 0 ? ways : ways.slice(0, 1);
-			for (const [way, name] of needed.entries()) {
-				for (const size of SIZES) {
-					const reading = await readHostile(family, input, way, size);
-					const outcome = reading === 'ended' ? 'took too long' : (reading.thrown ?? 'read');
-					expect({ input, name, size, outcome }).toEqual({ input, name, size, outcome: 'read' });
+	beforeAll(async () => {
+		hostile = processes.start(SMALL_HEAP, program());
+		const readOrdinary = async (size: number, times: number) => {
+			const reading = await hostile.read({ ordinary: true, size, times });
+			if (reading === 'ended') throw new Error('An ordinary email was not read.');
+			return reading.processorMs / times;
+		};
+		await readOrdinary(USUAL_SIZE, 40);
+		for (const size of SIZES) ordinaryMs.set(size, await readOrdinary(size, 10));
+	});
+
+	const limitFor = (size: number) => MANY_TIMES * ordinaryMs.get(size)! + TO_COMPILE_MS;
+
+	async function read(family: string, input: number, way: number, size: number) {
+		const limit = limitFor(size);
+		let best: Reading = 'ended';
+		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+			const reading = await hostile.read({ family, size, input, way }, 2 * limit);
+			if (reading === 'ended') continue;
+			if (best === 'ended' || reading.processorMs < best.processorMs) best = reading;
+			if (reading.processorMs <= limit) return best;
+		}
+		return best;
+	}
+
+	const outcomeOf = (reading: Reading, size: number): string => {
+		if (reading === 'ended' || reading.processorMs > limitFor(size)) return 'took too long';
+		return reading.thrown ?? 'read';
+	};
+
+	/** All sizes in the way that reads everything, one size in the others. The other Node.js reads the same code. */
+	function sizesFor(input: number, way: number): number[] {
+		if (name !== 'this Node.js') return input === 0 && way === 0 ? [LARGE_SIZE] : [];
+		if (way === 0) return input === 0 ? SIZES : [LARGE_SIZE];
+		return input === 0 ? [USUAL_SIZE] : [];
+	}
+
+	test.each(FAMILIES.map(({ name: family }) => family))(
+		`no reader throws, takes as long as for ${MANY_TIMES} newsletters, or needs a large heap: %s`,
+		async (family) => {
+			const inputs = await hostile.waysOf(family);
+			expect(inputs).not.toEqual([]);
+			for (const [input, ways] of inputs.entries()) {
+				for (const [way, wayName] of ways.entries()) {
+					const times = new Map<number, number>();
+					for (const size of sizesFor(input, way)) {
+						const reading = await read(family, input, way, size);
+						const found = { input, way: wayName, size, outcome: outcomeOf(reading, size) };
+						expect(found).toEqual({ ...found, outcome: 'read' });
+						if (reading !== 'ended') times.set(size, reading.processorMs);
+					}
+					const [small = 0, double = 0] = [times.get(USUAL_SIZE), times.get(LARGE_SIZE)];
+					if (small > MEASURABLE_MS) expect(double / small).toBeLessThan(MAX_GROWTH);
 				}
 			}
-		}
-	},
-);
+		},
+	);
+});

@@ -8,8 +8,9 @@ import { decodeBody } from '../mime/transferEncoding';
 import type { ListedFile } from '../types';
 import { EmailParts } from './emailParts';
 import { emailFileName, FileNames } from './fileNames';
-import { fileKinds, mayBePicture, UNKNOWN_TYPE } from './fileTypes';
+import { fileKinds, mayBePicture, typeOfName, UNKNOWN_TYPE } from './fileTypes';
 import { findShownPictures } from './shownPictures';
+import { readTnef } from './tnef';
 
 const FILE_CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
@@ -21,19 +22,23 @@ const MAX_SUBJECT_SEARCH = 50_000;
 const NOT_ALL_OPENED =
 	'Some files are missing because the attached emails have too many parts or too long headers.';
 
-const TNEF_NOT_READ =
-	"The files in winmail.dat cannot be read because they are in Outlook's own format (TNEF).";
+const TNEF_DAMAGED =
+	'Some files of winmail.dat are missing because it is damaged or has too many files.';
 
 export interface FilePart extends ListedFile {
 	part: LeafPart;
 	/** The body of the email that it is a part of. */
 	body: string;
+	/** For a file of a winmail.dat; absent for a part of its own. */
+	content?: Buffer;
 }
 
 export interface FileList {
 	files: FilePart[];
 	/** Sentences about files that are missing. */
 	warnings: string[];
+	/** The text in the winmail.dat of the email itself; null if there is none. */
+	text: string | null;
 }
 
 /**
@@ -48,15 +53,16 @@ export async function listFileParts(
 	reading: Reading,
 ): Promise<FileList> {
 	const names = new FileNames();
-	const opened: OpenedFiles = { totals, isAllOpened: true };
-	const files = await filesOf(parts, names, undefined, reading);
+	const opened: OpenedFiles = { totals, isAllOpened: true, isTnefWhole: true, text: null };
+	const files = await filesOf(parts, names, undefined, opened, reading);
+	const { text } = opened;
 	let emails = files.filter(isAttachedEmail);
 	for (let level = 1; level <= reading.limits.attachedLevels; level++) {
 		const inner: FilePart[] = [];
 		for (const email of emails) {
 			const innerParts = await openAttached(email, opened, reading);
 			if (innerParts === undefined) continue;
-			const listed = await filesOf(innerParts, names, email.fileName, reading);
+			const listed = await filesOf(innerParts, names, email.fileName, opened, reading);
 			for (const file of listed) inner.push(file);
 		}
 		for (const file of inner) files.push(file);
@@ -64,8 +70,8 @@ export async function listFileParts(
 	}
 	const warnings: string[] = [];
 	if (!opened.isAllOpened) warnings.push(NOT_ALL_OPENED);
-	if (files.some(isTnef)) warnings.push(TNEF_NOT_READ);
-	return { files, warnings };
+	if (!opened.isTnefWhole) warnings.push(TNEF_DAMAGED);
+	return { files, warnings, text };
 }
 
 /** The attached emails that were opened so far. */
@@ -74,6 +80,10 @@ interface OpenedFiles {
 	totals: MimeStructure['totals'];
 	/** Whether none had too many parts or too long headers. */
 	isAllOpened: boolean;
+	/** Whether each winmail.dat was read to its end. */
+	isTnefWhole: boolean;
+	/** The text in the first winmail.dat that has one; null before. */
+	text: string | null;
 }
 
 /** @returns the parts of an attached email; undefined if it cannot be opened, or is none */
@@ -99,11 +109,11 @@ async function filesOf(
 	parts: EmailParts,
 	names: FileNames,
 	inside: string | undefined,
+	opened: OpenedFiles,
 	reading: Reading,
 ): Promise<FilePart[]> {
 	const { pace } = reading;
 	const { body } = parts;
-	const inline = await inlineFiles(parts, reading);
 	const files: FilePart[] = [];
 	for (const part of parts.files) {
 		let written = part.header.fileName;
@@ -115,16 +125,51 @@ async function filesOf(
 		if (pace.isDue(share)) await pace.pause();
 		const mimeType = oneLine(part.header.type) || UNKNOWN_TYPE;
 		const fileName = names.nameFor(written, mimeType);
-		const file: FilePart = { fileName, mimeType, inline: inline.has(part), part, body };
+		const file: FilePart = { fileName, mimeType, inline: false, part, body };
 		if (inside !== undefined) file.inside = inside;
 		files.push(file);
+		if (!isTnef(file)) continue;
+		for (const inner of await filesInTnef(file, names, opened, reading)) files.push(inner);
 	}
+	const candidates = files.map(({ part }) => part);
+	const shown = await shownPictures(parts, candidates, reading);
+	for (const file of files) file.inline = shown.has(file.part);
 	return files;
 }
 
+/** The files in a winmail.dat; an attached message in it is one of them. */
+async function filesInTnef(
+	container: FilePart,
+	names: FileNames,
+	opened: OpenedFiles,
+	reading: Reading,
+): Promise<FilePart[]> {
+	const { totals } = opened;
+	const tnef = readTnef(
+		await decodeFile(container, reading),
+		Math.max(0, reading.limits.parts - totals.parts),
+	);
+	if (tnef === undefined || !tnef.isWhole) opened.isTnefWhole = false;
+	if (tnef === undefined) return [];
+	opened.totals = { ...totals, parts: totals.parts + tnef.files.length };
+	opened.text ??= tnef.text;
+	return tnef.files.map(({ name, mimeType, contentId, content }): FilePart => {
+		const type = oneLine(mimeType ?? '') || typeOfName(name ?? '');
+		const header = { ...container.part.header, type, contentId, location: undefined };
+		const part = { ...container.part, header: { ...header, fileName: name } };
+		const fileName = names.nameFor(name, type);
+		const { body, fileName: inside } = container;
+		return { fileName, mimeType: type, inline: false, inside, part, body, content };
+	});
+}
+
 /** The pictures that the HTML of the same email shows. The HTML is read only if it could refer to a file. */
-async function inlineFiles(parts: EmailParts, reading: Reading): Promise<ReadonlySet<LeafPart>> {
-	const candidates = parts.files.filter(({ header }) => {
+async function shownPictures(
+	parts: EmailParts,
+	files: readonly LeafPart[],
+	reading: Reading,
+): Promise<ReadonlySet<LeafPart>> {
+	const candidates = files.filter(({ header }) => {
 		const hasAddress = header.contentId !== undefined || header.location !== undefined;
 		return hasAddress && mayBePicture(header.fileName ?? '', header.type);
 	});
@@ -157,7 +202,11 @@ function isTnef({ fileName, mimeType }: FilePart): boolean {
 }
 
 /** The content of a file, without its transfer encoding. */
-export async function decodeFile({ part, body }: FilePart, { pace }: Reading): Promise<Buffer> {
+export async function decodeFile(
+	{ part, body, content }: FilePart,
+	{ pace }: Reading,
+): Promise<Buffer> {
+	if (content !== undefined) return content;
 	const written = body.slice(part.bodyStart, part.bodyEnd);
 	const share = 1 / PARTS_BETWEEN_PAUSES + written.length / FILE_CHARACTERS_BETWEEN_PAUSES;
 	if (pace.isDue(share)) await pace.pause();

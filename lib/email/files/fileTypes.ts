@@ -116,6 +116,12 @@ export function isExtension(word: string): boolean {
 /** The type of a file that nobody knows. */
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
+/** The type of a file that has only a name. */
+export function typeOfName(fileName: string): string {
+	const extension = extensionOf(usualSpelling(fileName.toLowerCase()));
+	return TYPES_BY_EXTENSION.get(extension)?.[0] ?? UNKNOWN_TYPE;
+}
+
 /** Whether mail programs can show a file as a picture. A name without an extension says nothing about an unknown type. */
 export function mayBePicture(fileName: string, mimeType: string): boolean {
 	const type = mimeType.toLowerCase();

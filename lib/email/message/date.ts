@@ -73,7 +73,8 @@ const NUMBER = /(?<=\s|:\d\d(?:\.\d{1,9})?)[+-]\d+(?::\d+)?/;
 export function readDate(written: string): string | null {
 	const text = withoutComments(written.slice(0, MAX_DATE), ' ')
 		.replace(/(?<=\d)T(?=\d)/i, ' ')
-		.replace(/\s*:\s*/g, ':');
+		.replace(/\s+/g, ' ')
+		.replace(/ ?: ?/g, ':');
 	const firstDigit = text.search(/\d/);
 	if (firstDigit < 0) return null;
 	const start = Math.max(text.indexOf(':'), firstDigit);

@@ -20,7 +20,7 @@ const OTHER_MODES: Required<Pick<INodeProperties, 'modes'>> = {
 				{
 					type: 'regex',
 					// n8n puts ^ and $ around it.
-					properties: { regex: '.*[^@\\s]@[^@\\s].*', errorMessage: 'This is not an address' },
+					properties: { regex: '[^@]+@[^@]+', errorMessage: 'This is not an address' },
 				},
 			],
 		},

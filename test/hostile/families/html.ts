@@ -124,6 +124,8 @@ const SHEETS: Array<[name: string, css: Piece]> = [
 	['braces', '{'],
 	['closing braces', '}'],
 	['media that never end', '@media screen{'],
+	['media of other screens that never end', '@media print{'],
+	['media with rules that never end', '@media screen{.a1{color:red}'],
 	['media and their ends', (size) => nest(size, '@media screen{', '}')],
 	['other rules within each other', (size) => nest(size, '@supports x{', '}')],
 	['comments that never end', '/*'],

@@ -9,11 +9,13 @@ import { REPLY_FAMILIES } from './replies';
 import { REPORT_FAMILIES } from './reports';
 import { SIGNATURE_FAMILIES } from './signatures';
 import { STRUCTURE_FAMILIES } from './structures';
+import { TNEF_FAMILIES } from './tnef';
 
 /** What emails can hide in their bodies and headers, and services and deliveries anywhere. */
 export const FAMILIES: readonly Family[] = [
 	...HTML_FAMILIES,
 	...STRUCTURE_FAMILIES,
+	...TNEF_FAMILIES,
 	...ENCODING_FAMILIES,
 	...REPLY_FAMILIES,
 	...REPORT_FAMILIES,

@@ -6,9 +6,16 @@ import { watchMemory } from './memory';
 import { waysOf, type Way } from './ways';
 
 /** What is to be read: an ordinary email a number of times, or one input of a family in one way. */
-export type Task =
-	| { ordinary: true; size: number; times: number }
-	| { family: string; size: number; input: number; way: number };
+export type Task = { ordinary: true; size: number; times: number } | HostileTask;
+
+interface HostileTask {
+	family: string;
+	size: number;
+	input: number;
+	way: number;
+	/** How many are read at the same time; default: one. */
+	together?: number;
+}
 
 export type Report =
 	/** All that can be read of a family, by the inputs' numbers. */
@@ -19,6 +26,8 @@ export type Report =
 
 export interface Figures {
 	milliseconds: number;
+	/** The time that processors worked for this process, in milliseconds: other work of the machine makes no difference. */
+	processorMs: number;
 	/** The longest time in which the process could do nothing else. */
 	longestBlock: number;
 	/** Bytes that were needed at most, above what the process had with the input in its hands. */
@@ -35,13 +44,19 @@ async function perform(task: Task): Promise<Figures> {
 	const memory = watchMemory();
 	const blocks = await watchBlocks();
 	const start = performance.now();
+	const usedBefore = process.cpuUsage();
 	let thrown: string | undefined;
-	for (let time = 0; time < times; time++) {
+	const read = async () =>
 		await way.read().catch((error: unknown) => (thrown = String(error).slice(0, 200)));
+	const together = 'together' in task ? (task.together ?? 1) : 1;
+	for (let time = 0; time < times; time++) {
+		await Promise.all(Array.from({ length: together }, read));
 	}
+	const { user, system } = process.cpuUsage(usedBefore);
 	const milliseconds = performance.now() - start;
 	const longestBlock = await blocks.end();
-	return { milliseconds, longestBlock, peakMemory: memory.end(), thrown };
+	const processorMs = (user + system) / 1000;
+	return { milliseconds, processorMs, longestBlock, peakMemory: memory.end(), thrown };
 }
 
 const ROW = `<tr><td style="padding:4px 8px;font-family:Arial,sans-serif"><a href="https://shop.example.com/p/1042?c=mail">Lamp
@@ -56,7 +71,7 @@ function ordinaryWay(size: number): Way {
 	return waysOf({ rawEmail: emailOf('text/html; charset=utf-8', html) })[0]!;
 }
 
-function hostileWay({ family, size, input, way }: Exclude<Task, { ordinary: true }>): Way {
+function hostileWay({ family, size, input, way }: HostileTask): Way {
 	const hostile = FAMILIES.find(({ name }) => name === family)?.make(size)[input];
 	const found = hostile && waysOf(hostile)[way];
 	if (!found) throw new Error(`There is no input ${input} of "${family}" on way ${way}.`);

@@ -1,19 +1,39 @@
 import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Figures, Report, Task } from './child';
 
 const project = join(__dirname, '../../..');
 
-/** `ended`: it took longer than the work of the others. */
+/** `ended`: it took more processor time than it was allowed. */
 export type Reading = Figures | 'ended';
+
+const WATCH_EVERY_MS = 100;
+
+/** The unit of times in `/proc`. */
+const MS_PER_TICK = 10;
+
+/** The time that processors worked for a process. Only Linux tells it; elsewhere what never ends meets the limit of the test. */
+function processorMsOf({ pid }: ChildProcess): number {
+	if (process.platform !== 'linux') return 0;
+	try {
+		const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
+		const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+		return (user! + system!) * MS_PER_TICK;
+	} catch {
+		return 0;
+	}
+}
 
 /** The bundled code, from which processes start at once. */
 export interface ReadingProcesses {
-	/** @param flags of Node.js */
-	start(flags?: readonly string[]): ReadingProcess;
+	/**
+	 * @param flags of Node.js
+	 * @param node the program; this Node.js unless given
+	 */
+	start(flags?: readonly string[], node?: string): ReadingProcess;
 	/** Ends all processes and deletes the code. */
 	end(): void;
 }
@@ -25,8 +45,8 @@ export function prepareReading(): ReadingProcesses {
 	execFileSync(process.execPath, bundle);
 	const running: ReadingProcess[] = [];
 	return {
-		start(flags = []) {
-			const started = new ReadingProcess(code, flags);
+		start(flags = [], node = process.execPath) {
+			const started = new ReadingProcess(code, flags, node);
 			running.push(started);
 			return started;
 		},
@@ -44,6 +64,7 @@ export class ReadingProcess {
 	constructor(
 		private readonly code: string,
 		private readonly flags: readonly string[],
+		private readonly node: string,
 	) {}
 
 	/** The ways in which each input of a family is read. */
@@ -54,28 +75,22 @@ export class ReadingProcess {
 		return inputs;
 	}
 
-	/**
-	 * @param patienceMs after which the others start their work
-	 * @param others the process is ended if they finish before the task
-	 */
-	async read(task: Task, patienceMs?: number, others?: () => Promise<unknown>): Promise<Reading> {
+	/** @param maxProcessorMs after which the process is ended */
+	async read(task: Task, maxProcessorMs = Infinity): Promise<Reading> {
 		const child = this.ask(task);
-		let isDone = false;
-		let timer: NodeJS.Timeout | undefined;
-		const giveUp = async () => {
-			await others?.();
-			if (!isDone) child.kill('SIGKILL');
-		};
+		const watch = setInterval(() => {
+			if (processorMsOf(child) > maxProcessorMs) child.kill('SIGKILL');
+		}, WATCH_EVERY_MS);
+		const before = processorMsOf(child);
+		if (maxProcessorMs !== Infinity) maxProcessorMs += before;
 		try {
 			for await (const [report] of on(child, 'message', { close: ['exit'] })) {
 				if ('milliseconds' in (report as Report)) return report as Figures;
-				if (patienceMs !== undefined) timer = setTimeout(() => void giveUp(), patienceMs);
 			}
 			if (child.killed) return 'ended';
-			throw new Error(`The process ended by itself (${child.exitCode}).`);
+			throw new Error(`The process ended by itself (${child.exitCode ?? child.signalCode}).`);
 		} finally {
-			isDone = true;
-			clearTimeout(timer);
+			clearInterval(watch);
 		}
 	}
 
@@ -88,6 +103,7 @@ export class ReadingProcess {
 			this.child = fork(this.code, {
 				stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 				execArgv: [...this.flags],
+				execPath: this.node,
 			});
 		}
 		this.child.send(task);

@@ -102,7 +102,7 @@ test('only the files of the first attached emails are listed if they have too ma
 	expect(warning).toContain('attached emails');
 });
 
-test('winmail.dat stays one file, and a warning says that its files cannot be read', async () => {
+test('winmail.dat that is damaged stays one file, and a warning says that its files are missing', async () => {
 	const { names, warning } = await filesOf(readCorpus('outlook-tnef-winmail.eml'));
 	expect(names).toEqual(['winmail.dat in ']);
 	expect(warning).toContain('winmail.dat');

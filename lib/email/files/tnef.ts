@@ -1,0 +1,274 @@
+import { decodeCharset } from '../mime/charsets';
+
+/** A file in a TNEF stream. */
+export interface TnefFile {
+	/** As written by the sender: not safe as a file name; null if there is none. */
+	name: string | null;
+	/** Lower case; null if there is none. */
+	mimeType: string | null;
+	contentId: string | undefined;
+	/** A part of the stream. */
+	content: Buffer;
+}
+
+/** What Outlook and Exchange pack into one `winmail.dat` (MS-OXTNEF). */
+export interface TnefContent {
+	files: TnefFile[];
+	/** The plain text of the message; null if there is none. */
+	text: string | null;
+	/** False if the stream is damaged, or has more files than are read: the rest is missing. */
+	isWhole: boolean;
+}
+
+/** MS-OXTNEF, 2.1.3.1. */
+const SIGNATURE = 0x223e9f78;
+
+/** The signature and the key. */
+const HEADER_BYTES = 6;
+
+/** The level and the ID of an attribute, and its length. */
+const ATTRIBUTE_HEADER_BYTES = 9;
+
+const CHECKSUM_BYTES = 2;
+
+/** MS-OXTNEF, 2.1.3.2. */
+const ATTRIBUTE = {
+	/** The attributes behind it are about a new file. */
+	renderingData: 0x9002,
+	title: 0x8010,
+	data: 0x800f,
+	properties: 0x9005,
+	codePage: 0x9007,
+	body: 0x800c,
+};
+
+/** MS-OXPROPS. */
+const PROPERTY = {
+	data: 0x3701,
+	fileName: 0x3704,
+	longFileName: 0x3707,
+	mimeTag: 0x370e,
+	contentId: 0x3712,
+};
+
+/** MS-OXCDATA, 2.11.1. */
+const UNICODE = 0x001f;
+const MANY_VALUES = 0x1000;
+
+/** The bytes of a value, by its type; those of variable length are missing. */
+const FIXED_BYTES: ReadonlyMap<number, number> = new Map([
+	[0x0001, 0],
+	[0x0002, 4],
+	[0x0003, 4],
+	[0x0004, 4],
+	[0x0005, 8],
+	[0x0006, 8],
+	[0x0007, 8],
+	[0x000a, 4],
+	[0x000b, 4],
+	[0x0014, 8],
+	[0x0040, 8],
+	[0x0048, 16],
+]);
+
+/** The ID of a named property (MS-OXTNEF, 2.1.3.4). */
+const FIRST_NAMED = 0x8000;
+const GUID_BYTES = 16;
+const NAMED_BY_TEXT = 1;
+
+const US_CODE_PAGE = 1252;
+
+/** A value in the stream, and how its bytes are text. */
+interface Written {
+	bytes: Buffer;
+	isUnicode: boolean;
+}
+
+/** What the attributes of one file say. Nothing is decoded before all are known. */
+interface OpenFile {
+	title?: Written;
+	content?: Buffer;
+	/** By ID. */
+	properties: Map<number, Written>;
+}
+
+/**
+ * Reads a TNEF stream in one pass. Lengths are checked against what is left, and nothing is copied.
+ *
+ * @param maxFiles later ones are not read
+ * @returns undefined if it is none
+ */
+export function readTnef(stream: Buffer, maxFiles: number): TnefContent | undefined {
+	const isTnef = stream.length >= HEADER_BYTES && stream.readUInt32LE(0) === SIGNATURE;
+	return isTnef ? new TnefReader(stream, maxFiles).read() : undefined;
+}
+
+class TnefReader {
+	private readonly files: OpenFile[] = [];
+
+	private body: Buffer | undefined;
+
+	private codePage = US_CODE_PAGE;
+
+	constructor(
+		private readonly stream: Buffer,
+		private readonly maxFiles: number,
+	) {}
+
+	read(): TnefContent {
+		const isWhole = this.readAttributes();
+		const { body } = this;
+		const text = body === undefined ? '' : this.textOf({ bytes: body, isUnicode: false });
+		const files: TnefFile[] = [];
+		for (const file of this.files) {
+			const read = this.fileOf(file);
+			if (read !== undefined) files.push(read);
+		}
+		return { files, text: text.trimEnd() || null, isWhole };
+	}
+
+	/** @returns false if the stream is damaged or has too many files */
+	private readAttributes(): boolean {
+		const { stream } = this;
+		let position = HEADER_BYTES;
+		while (position < stream.length) {
+			if (stream.length - position < ATTRIBUTE_HEADER_BYTES) return false;
+			// The type of its value is behind it; some programs write none.
+			const id = stream.readUInt16LE(position + 1);
+			const length = stream.readUInt32LE(position + 5);
+			const start = position + ATTRIBUTE_HEADER_BYTES;
+			if (length > stream.length - start) return false;
+			if (id === ATTRIBUTE.renderingData && this.files.length >= this.maxFiles) return false;
+			this.readAttribute(id, stream.subarray(start, start + length));
+			position = start + length + CHECKSUM_BYTES;
+		}
+		return true;
+	}
+
+	private readAttribute(id: number, bytes: Buffer): void {
+		const file = this.files.at(-1);
+		switch (id) {
+			case ATTRIBUTE.renderingData:
+				this.files.push({ properties: new Map() });
+				break;
+			case ATTRIBUTE.codePage:
+				if (bytes.length >= 4) this.codePage = bytes.readUInt32LE(0);
+				break;
+			case ATTRIBUTE.body:
+				this.body = bytes;
+				break;
+			case ATTRIBUTE.title:
+				if (file) file.title = { bytes, isUnicode: false };
+				break;
+			case ATTRIBUTE.data:
+				if (file) file.content = bytes;
+				break;
+			case ATTRIBUTE.properties:
+				if (file) readProperties(bytes, file.properties);
+		}
+	}
+
+	/** @returns undefined without content */
+	private fileOf({ title, content, properties }: OpenFile): TnefFile | undefined {
+		const attached = content ?? properties.get(PROPERTY.data)?.bytes;
+		if (attached === undefined) return undefined;
+		const property = (id: number): string => this.textOf(properties.get(id));
+		const name =
+			property(PROPERTY.longFileName) || this.textOf(title) || property(PROPERTY.fileName);
+		return {
+			name: name || null,
+			mimeType: property(PROPERTY.mimeTag).toLowerCase() || null,
+			contentId: property(PROPERTY.contentId) || undefined,
+			content: attached,
+		};
+	}
+
+	/** Ends at the first NUL. */
+	private textOf(written: Written | undefined): string {
+		if (written === undefined) return '';
+		const { bytes, isUnicode } = written;
+		const text = isUnicode ? bytes.toString('utf16le') : decodeCharset(bytes, this.charset());
+		return text.split('\0', 1)[0] ?? '';
+	}
+
+	private charset(): string {
+		const isWindows = (this.codePage >= 1250 && this.codePage <= 1258) || this.codePage === 874;
+		return `${isWindows ? 'windows-' : 'cp'}${this.codePage}`;
+	}
+}
+
+const WANTED_PROPERTIES: ReadonlySet<number> = new Set(Object.values(PROPERTY));
+
+/** Reads the properties of a file (MS-OXTNEF, 2.1.3.4) up to a fault. */
+function readProperties(bytes: Buffer, found: Map<number, Written>): void {
+	const reader = new PropertyReader(bytes);
+	const count = reader.number();
+	for (let index = 0; index < count && !reader.isBroken; index++) {
+		const type = reader.short();
+		const id = reader.short();
+		if (id >= FIRST_NAMED) reader.skipName();
+		const value = reader.value(type);
+		if (value === undefined || !WANTED_PROPERTIES.has(id)) continue;
+		found.set(id, { bytes: value, isUnicode: (type & ~MANY_VALUES) === UNICODE });
+	}
+}
+
+/** Everything behind a fault is 0 or missing. */
+class PropertyReader {
+	isBroken = false;
+
+	private position = 0;
+
+	constructor(private readonly bytes: Buffer) {}
+
+	short(): number {
+		return this.take(2)?.readUInt16LE(0) ?? 0;
+	}
+
+	number(): number {
+		return this.take(4)?.readUInt32LE(0) ?? 0;
+	}
+
+	skipName(): void {
+		this.take(GUID_BYTES);
+		const kind = this.number();
+		const length = this.number();
+		if (kind === NAMED_BY_TEXT) this.padded(length);
+	}
+
+	/** The first value of a property; undefined if it has none of variable length. */
+	value(written: number): Buffer | undefined {
+		const type = written & ~MANY_VALUES;
+		const fixed = FIXED_BYTES.get(type);
+		if (fixed !== undefined) {
+			const count = type === written ? 1 : this.number();
+			this.take(fixed * count);
+			return undefined;
+		}
+		let first: Buffer | undefined;
+		const count = this.number();
+		for (let index = 0; index < count && !this.isBroken; index++) {
+			const value = this.padded(this.number());
+			first ??= value;
+		}
+		return first;
+	}
+
+	/** Values begin at multiples of four bytes. */
+	private padded(length: number): Buffer | undefined {
+		const value = this.take(length);
+		this.take(Math.min((4 - (length % 4)) % 4, this.bytes.length - this.position));
+		return value;
+	}
+
+	private take(length: number): Buffer | undefined {
+		const end = this.position + length;
+		if (this.isBroken || end > this.bytes.length) {
+			this.isBroken = true;
+			return undefined;
+		}
+		const taken = this.bytes.subarray(this.position, end);
+		this.position = end;
+		return taken;
+	}
+}

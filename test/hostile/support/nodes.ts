@@ -1,0 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const project = join(__dirname, '../../..');
+
+const SCRIPT =
+	"import('./scripts/setup/node24.mjs').then(async ({ node24 }) => console.log((await node24()).bin))";
+
+/** The program of Node.js 24, which n8n 2 needs; installed if it is missing. */
+export function node24Program(): string {
+	return execFileSync(process.execPath, ['-e', SCRIPT], { cwd: project, encoding: 'utf8' }).trim();
+}

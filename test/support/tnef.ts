@@ -1,0 +1,51 @@
+/** Writes TNEF streams (MS-OXTNEF), as Outlook sends them in `winmail.dat`. */
+
+export interface TnefFileToWrite {
+	/** The short name. */
+	title?: string;
+	content?: Buffer;
+	/** By ID; text is written as UTF-16. */
+	properties?: Array<[id: number, value: string | Buffer]>;
+}
+
+const number = (value: number): Buffer => {
+	const bytes = Buffer.alloc(4);
+	bytes.writeUInt32LE(value);
+	return bytes;
+};
+
+const short = (value: number): Buffer => number(value).subarray(0, 2);
+
+export function attribute(level: number, id: number, bytes: Buffer): Buffer {
+	const sum = bytes.reduce((total, byte) => (total + byte) & 0xffff, 0);
+	return Buffer.concat([Buffer.from([level]), number(id), number(bytes.length), bytes, short(sum)]);
+}
+
+function property(id: number, value: string | Buffer): Buffer {
+	const isText = typeof value === 'string';
+	const bytes = isText ? Buffer.from(`${value}\0`, 'utf16le') : value;
+	const padding = Buffer.alloc((4 - (bytes.length % 4)) % 4);
+	const type = isText ? 0x001f : 0x0102;
+	return Buffer.concat([short(type), short(id), number(1), number(bytes.length), bytes, padding]);
+}
+
+function fileAttributes({ title, content, properties = [] }: TnefFileToWrite): Buffer[] {
+	const attributes = [attribute(2, 0x00069002, Buffer.alloc(14))];
+	if (title !== undefined)
+		attributes.push(attribute(2, 0x00018010, Buffer.from(`${title}\0`, 'latin1')));
+	if (content !== undefined) attributes.push(attribute(2, 0x0006800f, content));
+	if (properties.length > 0) {
+		const written = properties.map(([id, value]) => property(id, value));
+		const count = number(properties.length);
+		attributes.push(attribute(2, 0x00069005, Buffer.concat([count, ...written])));
+	}
+	return attributes;
+}
+
+/** @param codePage of the 8-bit texts */
+export function writeTnef(files: TnefFileToWrite[], body = '', codePage = 1252): Buffer {
+	const attributes = [attribute(1, 0x00069007, Buffer.concat([number(codePage), number(0)]))];
+	if (body !== '') attributes.push(attribute(1, 0x0002800c, Buffer.from(`${body}\0`, 'latin1')));
+	for (const file of files) attributes.push(...fileAttributes(file));
+	return Buffer.concat([number(0x223e9f78), short(1), ...attributes]);
+}

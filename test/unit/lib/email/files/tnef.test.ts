@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+
+import { readTnef } from '../../../../../lib/email/files/tnef';
+import { readEmail } from '../../../../support/reading';
+import { attribute, writeTnef, type TnefFileToWrite } from '../../../../support/tnef';
+
+const LONG_NAME = 0x3707;
+const MIME_TAG = 0x370e;
+const CONTENT_ID = 0x3712;
+const DATA = 0x3701;
+
+const INVOICE: TnefFileToWrite = {
+	title: 'INVOIC~1.PDF',
+	content: Buffer.from('%PDF'),
+	properties: [
+		[LONG_NAME, 'Rechnung März.pdf'],
+		[MIME_TAG, 'application/pdf'],
+	],
+};
+
+const LOGO: TnefFileToWrite = {
+	title: 'logo.png',
+	content: Buffer.from('PNG'),
+	properties: [[CONTENT_ID, 'logo@example']],
+};
+
+const part = (headers: string, body: string) => `--b\r\n${headers}\r\n\r\n${body}\r\n`;
+
+const emailWith = (stream: Buffer, ...others: string[]) =>
+	[
+		'From: ada@example.org\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n',
+		...others,
+		part(
+			'Content-Type: application/ms-tnef; name=winmail.dat\r\nContent-Transfer-Encoding: base64',
+			stream.toString('base64'),
+		),
+		'--b--\r\n',
+	].join('');
+
+const HTML = part('Content-Type: text/html', '<p>Hello<img src="cid:logo@example"></p>');
+
+test('the files of winmail.dat stand behind it, with their long names, types and pictures', async () => {
+	const { email, files } = await readEmail(emailWith(writeTnef([INVOICE, LOGO]), HTML));
+	expect(email.attachments).toMatchObject([
+		{ fileName: 'winmail.dat' },
+		{
+			fileName: 'Rechnung März.pdf',
+			mimeType: 'application/pdf',
+			size: 4,
+			inline: false,
+			inside: 'winmail.dat',
+		},
+		{ fileName: 'logo.png', mimeType: 'image/png', inline: true, contentId: 'logo@example' },
+	]);
+	expect(files.slice(1).map(({ content }) => content.toString())).toEqual(['%PDF', 'PNG']);
+	expect(email).not.toHaveProperty('warning');
+});
+
+test('the text of winmail.dat is that of an email without another one', async () => {
+	const stream = writeTnef([INVOICE], 'See the invoice.');
+	expect((await readEmail(emailWith(stream))).email.text).toBe('See the invoice.');
+	expect((await readEmail(emailWith(stream, HTML))).email.text).toBe('Hello');
+});
+
+test('8-bit names are in the code page of the stream', () => {
+	const title = Buffer.from([0xcf, 0xf0, 0xe8]).toString('latin1');
+	const read = readTnef(writeTnef([{ title, content: Buffer.from('x') }], '', 1251), 10);
+	expect(read?.files).toMatchObject([{ name: 'При' }]);
+});
+
+test('an attached message is one file', () => {
+	const message: TnefFileToWrite = {
+		title: 'Minutes',
+		properties: [[DATA, writeTnef([INVOICE])]],
+	};
+	expect(readTnef(writeTnef([message]), 10)?.files).toMatchObject([{ name: 'Minutes' }]);
+});
+
+test('a stream that is cut off or lies gives what came before, and a warning', async () => {
+	const stream = writeTnef([INVOICE, LOGO]);
+	const { email } = await readEmail(emailWith(stream.subarray(0, -10)));
+	expect(email.attachments.map(({ fileName }) => fileName)).toContain('Rechnung März.pdf');
+	expect(email.warning).toMatch(/winmail\.dat/);
+	const lying = Buffer.concat([writeTnef([INVOICE]), attribute(2, 0x0006800f, Buffer.alloc(9))]);
+	lying.writeUInt32LE(0xffffffff, lying.length - 15);
+	expect(readTnef(lying, 10)).toMatchObject({ isWhole: false, files: [{}] });
+});
+
+test('more files than the parts of an email may have are not read, with a warning', async () => {
+	const stream = writeTnef(Array.from({ length: 10 }, () => LOGO));
+	const { email } = await readEmail(emailWith(stream), undefined, {}, { parts: 5 });
+	expect(email.attachments.length).toBeLessThan(6);
+	expect(email.warning).toMatch(/winmail\.dat/);
+});
+
+test('no bytes make the reader fail', () => {
+	const whole = writeTnef([INVOICE, LOGO], 'Text');
+	const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 12 });
+	fc.assert(
+		fc.property(changes, fc.nat(whole.length), (changed, length) => {
+			const stream = Buffer.from(whole);
+			for (const [at, byte] of changed) if (at >= 6) stream[at] = byte;
+			const read = readTnef(stream.subarray(0, length), 10);
+			for (const { content } of read?.files ?? []) expect(content.length).toBeLessThan(length);
+		}),
+		{ numRuns: 3000 },
+	);
+});
