@@ -9,6 +9,11 @@ const CONTENT_ID_ADDRESS = /^cid:/i;
 /** The picture itself instead of its address. */
 const EMBEDDED = /^data:/i;
 
+/** By a Content-ID, or relative: some fax services leave out `cid:`. */
+const MAY_REFER_TO_FILE = /cid:|src\s{0,9}=\s{0,9}["']?[^"'\s:>]{1,200}["'\s>]/i;
+
+const WITH_SCHEME = /^\s*(?:[a-z][a-z\d+.-]{0,20}:|\/\/)/i;
+
 const BRACKETS = /^<|>$/g;
 
 /** Addresses without a base are relative to this one (RFC 2557, 5). */
@@ -33,15 +38,18 @@ export async function findShownPictures(
 		if (location !== undefined) addTo(byLocation, resolve(location, baseOf(part)), part);
 	}
 	const isWanted = (address: string): boolean =>
-		CONTENT_ID_ADDRESS.test(address) || (byLocation.size > 0 && !EMBEDDED.test(address));
+		CONTENT_ID_ADDRESS.test(address) ||
+		isRelative(address) ||
+		(byLocation.size > 0 && !EMBEDDED.test(address));
 	const shown = new Set<LeafPart>();
 	for (const { part: htmlPart, text } of texts) {
 		if (htmlPart.header.type !== 'text/html') continue;
-		if (byLocation.size === 0 && !/cid:/i.test(text)) continue;
+		if (byLocation.size === 0 && !MAY_REFER_TO_FILE.test(text)) continue;
 		const base = baseOf(htmlPart);
 		for (const address of await readPictureAddresses(text, isWanted, reading)) {
 			const isById = CONTENT_ID_ADDRESS.test(address);
-			const parts = isById ? byId.get(idOf(address)) : byLocation.get(resolve(address, base));
+			const named = isById || isRelative(address) ? byId.get(idOf(address)) : undefined;
+			const parts = named ?? (isById ? undefined : byLocation.get(resolve(address, base)));
 			const part = parts && closestTo(htmlPart, parts);
 			if (part !== undefined) shown.add(part);
 		}
@@ -58,6 +66,11 @@ function addTo(parts: Map<string, LeafPart[]>, key: string, part: LeafPart): voi
 /** Programs write the brackets of a Content-ID, its case and its blanks differently in the HTML. */
 function plainId(contentId: string): string {
 	return contentId.trim().replace(BRACKETS, '').trim().toLowerCase();
+}
+
+/** Whether an address names neither a protocol nor a host. */
+function isRelative(address: string): boolean {
+	return !WITH_SCHEME.test(address);
 }
 
 function idOf(address: string): string {

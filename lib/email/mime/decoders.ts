@@ -1,9 +1,13 @@
 import { BoundedMap } from '../../basics';
+import { tableDecoderFor, type TableDecoder } from './codePages';
 
-/** Node's decoder of a charset. */
-export type CharsetDecoder = InstanceType<typeof TextDecoder>;
+/** Node's decoder of a charset, or one of our own. */
+export type CharsetDecoder = TableDecoder;
 
-/** Names of charsets that other programs write, and that are none of the names in the Encoding Standard. */
+/**
+ * Names of charsets that other programs write, and that are none of the names in the Encoding Standard: of IANA's list, and of
+ * Microsoft's code pages.
+ */
 const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
 	['=utf-8', 'utf-8'],
 	['cp50220', 'iso-2022-jp'],
@@ -15,6 +19,7 @@ const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
 	['cp950', 'big5'],
 	['eucjp', 'euc-jp'],
 	['euckr', 'euc-kr'],
+	['gb-2312', 'gbk'],
 	['iso-2022-jp-1', 'iso-2022-jp'],
 	['iso-2022-jp-2', 'iso-2022-jp'],
 	['iso-2022-jp-3', 'iso-2022-jp'],
@@ -22,10 +27,19 @@ const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
 	['latin-1', 'iso-8859-1'],
 	['latin-9', 'iso-8859-15'],
 	['mac-roman', 'macintosh'],
+	['ms932', 'shift_jis'],
+	['ms936', 'gbk'],
+	['ms949', 'euc-kr'],
+	['ms950', 'big5'],
+	['tis620', 'windows-874'],
 	['uhc', 'euc-kr'],
 	['utf16', 'utf-16'],
 	['utf_8', 'utf-8'],
 	['win-1251', 'windows-1251'],
+	['windows-932', 'shift_jis'],
+	['windows-936', 'gbk'],
+	['windows-949', 'euc-kr'],
+	['windows-950', 'big5'],
 ]);
 
 /** Text in these is UTF-8 or Windows-1252, as in text without a charset. */
@@ -59,7 +73,7 @@ function newDecoder(label: string): CharsetDecoder | undefined {
 	try {
 		return new TextDecoder(label);
 	} catch {
-		return undefined;
+		return tableDecoderFor(label);
 	}
 }
 

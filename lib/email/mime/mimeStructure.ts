@@ -1,5 +1,6 @@
 import type { Reading } from '../limits';
-import { readContentHeader, type ContentHeader } from './contentHeader';
+import { readContentHeader, readStructured, type ContentHeader } from './contentHeader';
+import { firstValue } from './headerFields';
 import { OpenContainers, type BoundaryLine } from './openContainers';
 import { PARTS_BETWEEN_PAUSES, type LeafPart, type MimePart } from './parts';
 import {
@@ -66,6 +67,12 @@ export async function readMimeStructure(
 	before: Totals = { parts: -1, characters: 0, lines: 0 },
 ): Promise<MimeStructure> {
 	const content = readContentHeader(email.fields, 'text/plain');
+	const container = containerInPlaceOf(content, email);
+	if (container !== undefined) {
+		const parts = await new StructureReader(email, reading, before).read(container);
+		const outline = { ...parts.outline, content, isRepaired: true };
+		if (parts.leaves.length > 0 || parts.excess !== undefined) return { ...parts, outline };
+	}
 	const structure = await new StructureReader(email, reading, before).read(content);
 	if (structure.leaves.length > 0 || structure.excess !== undefined) return structure;
 
@@ -74,6 +81,19 @@ export async function readMimeStructure(
 	const read = again.excess === undefined ? again : structure;
 	const outline = { ...read.outline, content, isRepaired: true };
 	return { ...read, outline };
+}
+
+/** Some programs write `text/html` with a boundary instead of a container, and parts in the body. */
+function containerInPlaceOf(
+	content: ContentHeader,
+	{ body, fields }: EmailText,
+): ContentHeader | undefined {
+	if (!content.type.startsWith('text/')) return undefined;
+	const { parameters } = readStructured(firstValue(fields, 'content-type') ?? '');
+	const boundary = parameters.get('boundary') ?? '';
+	const isUsed = body.startsWith(`--${boundary}`) || body.includes(`\n--${boundary}`);
+	if (boundary === '' || !isUsed) return undefined;
+	return { ...content, type: 'multipart/mixed', boundary };
 }
 
 /** The content header of an email whose boundary was not found, with the boundary at the beginning of the body, or as a text. */

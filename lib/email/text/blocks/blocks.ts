@@ -36,7 +36,7 @@ export interface Run {
 export type Mark = Emphasis | Link;
 
 export interface Emphasis {
-	kind: 'bold' | 'italic' | 'code';
+	kind: 'bold' | 'italic' | 'code' | 'struck';
 }
 
 export interface Link {

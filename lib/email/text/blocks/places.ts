@@ -19,6 +19,9 @@ const NUMBER = /^ *-?\d{1,9} *$/;
 const EMPHASES: ReadonlyMap<string, Emphasis['kind']> = new Map([
 	['b', 'bold'],
 	['strong', 'bold'],
+	['del', 'struck'],
+	['s', 'struck'],
+	['strike', 'struck'],
 	['em', 'italic'],
 	['i', 'italic'],
 	['code', 'code'],

@@ -7,7 +7,7 @@ const SPECIAL = /[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,40
 /** In code they would need other delimiters, or end a cell. */
 const SPECIAL_IN_CODE = /[`|\\]/;
 
-const DELIMITERS = { bold: '**', code: '`', italic: '*', link: '' };
+const DELIMITERS = { bold: '**', code: '`', italic: '*', link: '', struck: '~~' };
 
 const WORD_END = /[\p{L}\p{N}\p{M}]$/u;
 const WORD_START = /^[\p{L}\p{N}]/u;
@@ -104,7 +104,9 @@ class MarkedLine {
 				this.closeLink(mark, start);
 				continue;
 			}
-			if (mark.kind !== 'code') this.ended.push({ start, end: this.pieces.length });
+			// Those of the others count beside any character.
+			const isEmphasis = mark.kind === 'bold' || mark.kind === 'italic';
+			if (isEmphasis) this.ended.push({ start, end: this.pieces.length });
 			this.pieces.push(DELIMITERS[mark.kind]);
 		}
 	}
@@ -143,5 +145,6 @@ class MarkedLine {
 /** Bold words beside bold words are one emphasis. */
 function continues(mark: Mark, wanted: Mark | undefined): boolean {
 	if (mark === wanted) return true;
-	return (mark.kind === 'bold' || mark.kind === 'italic') && mark.kind === wanted?.kind;
+	const isJoined = mark.kind !== 'link' && mark.kind !== 'code';
+	return isJoined && mark.kind === wanted?.kind;
 }

@@ -32,6 +32,7 @@ async function inlineFiles(rawEmail: string): Promise<string[]> {
 const IS_SHOWN = [
 	'<img src="cid:logo@example.com">',
 	'<IMG SRC=CID:Logo@example.com>',
+	'<img src="Logo@example.com">',
 	"<img src=' cid:Logo@example.com '>",
 	'<img src="cid:%3CLogo%40example.com%3E">',
 	'<img src="cid:Logo&#64;example.com">',

@@ -26,6 +26,10 @@ test.each([
 	['<h1>Title <b>b</b></h1><p>x</p><h3>Sub</h3>', '# Title b\n\nx\n\n### Sub'],
 	['<p>a <b>bold <i>it</i></b>, <em>x</em>.<br>b</p>', 'a **bold *it***, *x*.  \nb'],
 	['<b><p>one</p><p>two</p></b>', '**one**\n\n**two**'],
+	[
+		'<p>Price <s>100</s> <b>80</b> EUR, <del>now</del>then</p>',
+		'Price ~~100~~ **80** EUR, ~~now~~then',
+	],
 	['<ul><li>one</li><li>two<ol><li>in</li></ol></li></ul>', '- one\n- two\n  1. in'],
 	['<ol start=3><li><p>a</p><p>b</p></li><li>c</ol>', '3. a\n\n   b\n4. c'],
 	['<p>Yes.</p><blockquote>q<br>r</blockquote>t', 'Yes.\n\n> q  \n> r\n\nt'],
