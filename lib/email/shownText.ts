@@ -2,7 +2,7 @@ import type { Reading } from './limits';
 import { removeQuotedText } from './reply/removeQuotedText';
 import type { Block } from './text/blocks/blocks';
 import { isShortEnough, writeMarkdown } from './text/write/markdown';
-import { writePlain } from './text/write/plainText';
+import { writePlain } from './text/blocks/plainText';
 import { blocksOf, type VisibleText } from './text/visibleText';
 import type { Email, EmailFields, ReadEmailOptions } from './types';
 

@@ -1,7 +1,7 @@
 import { normalized } from '../../basics';
 import type { Reading } from '../limits';
 import { quotationDepth, type Block } from '../text/blocks/blocks';
-import { lineOf } from '../text/write/plainText';
+import { lineOf } from '../text/blocks/plainText';
 import { quoteMarks } from '../text/blocks/quoteMarks';
 
 /** A line of a reply, as the rules for replies compare it. */

@@ -173,11 +173,66 @@ it('a unit test has the path of what it tests, or is about a promise of several 
 	expect(elsewhere).toEqual([]);
 });
 
-it('in trigger/, deliveries and subscriptions import only what both use, and that imports neither', () => {
-	const roomOf = (file: string) => /\/trigger\/(delivery|subscription)\//.exec(file)?.[1];
-	const others = membersOf('trigger')
-		.filter((file) => !file.endsWith('/trigger/index.ts'))
-		.flatMap((file) => (imports.get(file) ?? []).map((target) => [file, target]))
-		.filter(([file = '', target = '']) => roomOf(target) && roomOf(target) !== roomOf(file));
-	expect(others).toEqual([]);
+/** The rooms within two folders, each with those that it may import from, besides itself and the files directly in the folder. */
+const INNER_ROOMS: Record<string, Record<string, readonly string[]>> = {
+	'lib/email/text': {
+		write: ['blocks'],
+		blocks: ['walk', 'styles', 'html'],
+		walk: ['styles', 'html'],
+		styles: ['html'],
+		html: [],
+	},
+	'nodes/EmailIdentity/trigger': {
+		delivery: ['state', 'settings'],
+		subscription: ['state', 'hooks', 'webhooks', 'settings'],
+		state: ['hooks', 'webhooks', 'settings'],
+		hooks: ['webhooks', 'settings'],
+		webhooks: [],
+		settings: [],
+	},
+};
+
+/** Files and rooms side by side, more than which nobody takes in at a glance. */
+const MAX_CHILDREN = 12;
+
+/** A delivery has a step a file. */
+const LARGER = 'nodes/EmailIdentity/trigger/delivery';
+
+describe.each(Object.entries(INNER_ROOMS))('in %s', (folder, rooms) => {
+	const roomIn = (file: string) =>
+		file.startsWith(`${folder}/`)
+			? file
+					.slice(folder.length + 1)
+					.split('/')
+					.slice(0, -1)[0]
+			: '';
+	const inside = published.filter((file) => file.startsWith(`${folder}/`));
+
+	it('rooms import only from rooms below', () => {
+		const found = new Set(inside.flatMap((file) => roomIn(file) ?? []));
+		expect([...found].sort()).toEqual(Object.keys(rooms).sort());
+		const others = inside.flatMap((file) => {
+			const room = roomIn(file);
+			if (room === undefined) return [];
+			const allowed = [room, undefined, '', ...(rooms[room] ?? [])];
+			const targets = imports.get(file) ?? [];
+			return targets.filter((target) => !allowed.includes(roomIn(target)));
+		});
+		expect(others).toEqual([]);
+	});
+
+	it(`no room has more than ${MAX_CHILDREN} children`, () => {
+		const children = new Map<string, Set<string>>();
+		for (const file of inside) {
+			const [first = '', second] = file.slice(folder.length + 1).split('/');
+			const add = (room: string, child: string) =>
+				children.set(room, (children.get(room) ?? new Set()).add(child));
+			add(folder, first);
+			if (second !== undefined) add(`${folder}/${first}`, second);
+		}
+		const crowded = [...children].filter(
+			([room, names]) => room !== LARGER && names.size > MAX_CHILDREN,
+		);
+		expect(crowded.map(([room]) => room)).toEqual([]);
+	});
 });

@@ -4,7 +4,7 @@ import {
 	type DeliveryHost,
 } from '../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
 import { deriveSecret, digestSecret } from '../../../nodes/EmailIdentity/shared/secret';
-import type { StoredSubscription } from '../../../nodes/EmailIdentity/trigger/state/staticData';
+import type { StoredSubscription } from '../../../nodes/EmailIdentity/trigger/staticData';
 import {
 	answeringService,
 	answerTo,

@@ -1,5 +1,5 @@
 import type { Block } from './blocks';
-import { writeLine } from '../write/plainText';
+import { writeLine } from './plainText';
 
 /** Blocks of a text that is too long are written whenever there are so many blocks and runs again. */
 const PIECES_AT_ONCE = 2000;

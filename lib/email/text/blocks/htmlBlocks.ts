@@ -13,12 +13,12 @@ import {
 	type HtmlPlace,
 	type OpenLink,
 } from './places';
-import { writePlain } from '../write/plainText';
+import { writePlain } from './plainText';
 import { isQuotation } from './quotations';
 import { endTable } from './dataTables';
 import { isInvisible } from '../styles/visibility';
-import { walkHtml } from '../walkHtml';
-import type { Element, ElementVisitor } from '../walker';
+import { walkHtml } from '../walk/walkHtml';
+import type { Element, ElementVisitor } from '../walk/walker';
 
 const FILE_NAME = /^\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$/i;
 

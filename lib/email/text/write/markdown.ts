@@ -17,7 +17,7 @@ import {
 	type MarkdownLine,
 } from './markdownLines';
 import { writeWords } from './markdownWords';
-import { lineOf } from './plainText';
+import { lineOf } from '../blocks/plainText';
 
 // Writing so many lines and runs takes a few milliseconds.
 const PIECES_BETWEEN_PAUSES = 4000;

@@ -7,7 +7,7 @@ import { authenticateSender } from '../../shared/authenticateSender';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { ANNOUNCED } from '../sampleCalls';
 import { readDeliveryParameters } from '../settings/parameters';
-import { readStored, triggerStaticData } from '../state/staticData';
+import { readStored, triggerStaticData } from '../staticData';
 import { decide } from './decide';
 import { checkSecret } from './checkSecret';
 import type { DeliveryHost, DeliveryMemory } from './deliveryHost';

@@ -1,6 +1,6 @@
 import { BoundedMap, monotonicNow, wallClockNow } from '../../../../lib/basics';
 import { isObject } from '../../api/json';
-import type { StoredMessages } from '../state/staticData';
+import type { StoredMessages } from '../staticData';
 import { DELIVERY_MS } from '../times';
 
 const MAX_WEBHOOKS = 50;

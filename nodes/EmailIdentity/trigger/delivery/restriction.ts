@@ -4,7 +4,7 @@ import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { toRecipient } from '../../../../lib/email';
 import { lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/recipient';
-import type { Look, ReceivingIdentity } from '../state/staticData';
+import type { Look, ReceivingIdentity } from '../staticData';
 import { DELIVERY_MS } from '../times';
 import { oneAttempt, type DeliveryHost } from './deliveryHost';
 import { ignore, refuseFor, type Ignored, type Refused } from './outcomes';

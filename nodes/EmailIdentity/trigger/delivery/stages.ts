@@ -4,7 +4,7 @@ import type { CheckedSender } from '../../shared/authenticateSender';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../settings/settings';
-import type { StoredSubscription } from '../state/staticData';
+import type { StoredSubscription } from '../staticData';
 import type { DeliveryHost } from './deliveryHost';
 import type { MessageClaim, SeenMessages } from './onceOnly';
 import type { Ignored, Refused } from './outcomes';

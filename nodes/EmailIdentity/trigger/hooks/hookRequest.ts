@@ -11,7 +11,7 @@ import { settingsProblem } from '../settings/checkSettings';
 import { readCommonParameters } from '../settings/collections';
 import { readSubscriptionParameters } from '../settings/parameters';
 import type { CommonParameters, SubscriptionParameters } from '../settings/settings';
-import { readStored, triggerStaticData, type StoredSubscription } from '../state/staticData';
+import { readStored, triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
 import type { HookHost } from './hookHost';
 import type { Endpoint } from '../webhooks/subscriptionUrl';

@@ -7,7 +7,7 @@ import {
 	wallClockNow,
 } from '../../../../lib/basics';
 import type { Listening, NodeIdentity, SecretScope } from '../../shared/secret';
-import type { Look, ReceivingIdentity, StoredLook, StoredSubscription } from './staticData';
+import type { Look, ReceivingIdentity, StoredLook, StoredSubscription } from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';
 
 /** A look with its time. */

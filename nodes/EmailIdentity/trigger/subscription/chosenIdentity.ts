@@ -2,7 +2,7 @@ import { isDomainIdentity } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { lookUpIdentity } from '../../shared/identities';
 import type { SubscriptionParameters } from '../settings/settings';
-import type { ReceivingIdentity } from '../state/staticData';
+import type { ReceivingIdentity } from '../staticData';
 import { explain } from '../hooks/hookRequest';
 
 /** The identity does not exist for this API key. The subscription must not deliver for all identities instead. */

@@ -8,7 +8,7 @@ import {
 } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { webhookDiff } from '../../shared/webhooks';
-import type { StoredSubscription } from '../state/staticData';
+import type { StoredSubscription } from '../staticData';
 import { created, enabling, notCreated, observed } from '../state/subscriptionState';
 import { isRefusedCreation } from '../webhooks/cannotCreate';
 import type { HookHost } from '../hooks/hookHost';

@@ -2,7 +2,7 @@ import { mayHaveBeenDone, statusOf } from '../../api/errors';
 import type { Webhook } from '../../api/resources';
 import { monotonicNow } from '../../../../lib/basics';
 import { digestSecret } from '../../shared/secret';
-import type { StoredSubscription } from '../state/staticData';
+import type { StoredSubscription } from '../staticData';
 import { activated, dated } from '../state/subscriptionState';
 import { CannotCreate, meansCannotCreate } from '../webhooks/cannotCreate';
 import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Snapshot } from './ownWebhooks';

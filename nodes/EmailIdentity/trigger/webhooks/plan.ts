@@ -5,7 +5,7 @@ import {
 	type WebhookField,
 } from '../../api/resources';
 import { triggerDescription, webhookDiff } from '../../shared/webhooks';
-import type { ReceivingIdentity } from '../state/staticData';
+import type { ReceivingIdentity } from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';
 import { subscriptionUrl } from './subscriptionUrl';
 import type { Target } from './target';

@@ -8,7 +8,7 @@ import {
 	matchesDigest,
 	webhookPathIn,
 } from '../../shared/secret';
-import type { StoredSubscription } from '../state/staticData';
+import type { StoredSubscription } from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';
 import { markOf, partsOf, usesGateway, type Endpoint, type UrlParts } from './subscriptionUrl';
 

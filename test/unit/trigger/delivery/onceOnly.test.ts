@@ -8,7 +8,7 @@ import {
 	OnceOnly,
 	SeenMessages,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/onceOnly';
-import type { StoredMessages } from '../../../../nodes/EmailIdentity/trigger/state/staticData';
+import type { StoredMessages } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import { keysOf } from '../../../../nodes/EmailIdentity/trigger/delivery/repeats';
 import { answerTo, checking, emailWith, outcomeOf } from './support/requests';
 import '../../../support/propertySeed';

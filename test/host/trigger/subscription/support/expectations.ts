@@ -1,5 +1,5 @@
 import { deriveSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
-import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/state/staticData';
+import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
 import {
 	markOf,
 	partsOf,

@@ -16,7 +16,7 @@ import {
 import type { Arrived } from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { DeliveryParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/settings';
 import { digestSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
-import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/state/staticData';
+import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
 
 export const PARAMETERS: DeliveryParameters = {
 	...readCommonParameters({ getNodeParameter: (_name, fallback) => fallback }),

@@ -1,5 +1,5 @@
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
-import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/state/staticData';
+import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
 import type { NodeRecord } from '../../../../../nodes/EmailIdentity/trigger/state/nodeRecord';
 import { OwnWebhooks } from '../../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
 import type { Endpoint } from '../../../../../nodes/EmailIdentity/trigger/webhooks/subscriptionUrl';

@@ -1,6 +1,6 @@
 import type { Reading } from '../../../../../../lib/email/limits';
 import { removeQuotedText } from '../../../../../../lib/email/reply/removeQuotedText';
-import { writePlain } from '../../../../../../lib/email/text/write/plainText';
+import { writePlain } from '../../../../../../lib/email/text/blocks/plainText';
 import { textBlocks } from '../../../../../../lib/email/text/blocks/textBlocks';
 import { newReading } from '../../../../../support/reading';
 import { REPLY } from './cases';

@@ -3,7 +3,7 @@ import MarkdownIt from 'markdown-it';
 
 import { isApart, quotationDepth } from '../../../../../../lib/email/text/blocks/blocks';
 import { writeMarkdown } from '../../../../../../lib/email/text/write/markdown';
-import { writePlain } from '../../../../../../lib/email/text/write/plainText';
+import { writePlain } from '../../../../../../lib/email/text/blocks/plainText';
 import { textBlocks } from '../../../../../../lib/email/text/blocks/textBlocks';
 import { newPace } from '../../../../../support/reading';
 import '../../../../../support/propertySeed';

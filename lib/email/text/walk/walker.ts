@@ -1,8 +1,8 @@
-import type { Declared } from './styles/declarations';
-import { isCell, isPartOfTable, NO_ATTRIBUTES, type Attributes, type Tag } from './html/elements';
-import type { Limits } from './limits';
-import type { Styles } from './styles/styles';
-import { HIDDEN, type ComputedStyle } from './styles/visibility';
+import type { Declared } from '../styles/declarations';
+import { isCell, isPartOfTable, NO_ATTRIBUTES, type Attributes, type Tag } from '../html/elements';
+import type { Limits } from '../limits';
+import type { Styles } from '../styles/styles';
+import { HIDDEN, type ComputedStyle } from '../styles/visibility';
 
 /** Browsers begin these again where the paragraph around them ended first. */
 const FORMATTING = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;

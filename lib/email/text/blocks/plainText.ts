@@ -1,4 +1,4 @@
-import { quotationDepth, type Block } from '../blocks/blocks';
+import { quotationDepth, type Block } from './blocks';
 
 const RULE = '-'.repeat(20);
 

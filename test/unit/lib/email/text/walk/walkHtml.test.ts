@@ -1,6 +1,6 @@
-import { Pace } from '../../../../../lib/basics';
-import { HTML_LIMITS } from '../../../../../lib/email/text/limits';
-import { walkHtml } from '../../../../../lib/email/text/walkHtml';
+import { Pace } from '../../../../../../lib/basics';
+import { HTML_LIMITS } from '../../../../../../lib/email/text/limits';
+import { walkHtml } from '../../../../../../lib/email/text/walk/walkHtml';
 
 const IDLE_VISITOR = { startElement() {}, endElement() {}, addText() {} };
 

@@ -1,8 +1,8 @@
-import type { Declared } from './styles/declarations';
-import type { Attributes, Tag } from './html/elements';
-import type { HtmlReading } from './limits';
-import { Styles } from './styles/styles';
-import { readTags, type TagVisitor } from './html/tags';
+import type { Declared } from '../styles/declarations';
+import type { Attributes, Tag } from '../html/elements';
+import type { HtmlReading } from '../limits';
+import { Styles } from '../styles/styles';
+import { readTags, type TagVisitor } from '../html/tags';
 import { Walker, type ElementVisitor } from './walker';
 
 // Reading this many takes a few milliseconds, and so does text of this length with invisible characters.

@@ -1,4 +1,4 @@
-import { readHtml } from './support/reading';
+import { readHtml } from '../support/reading';
 
 const textOf = async (html: string) => (await readHtml(html)).text;
 

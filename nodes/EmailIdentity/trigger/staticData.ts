@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../api/json';
-import type { Listening } from '../../shared/secret';
+import { isObject } from '../api/json';
+import type { Listening } from '../shared/secret';
 
 /** The address or domain that a node receives for. */
 export interface ReceivingIdentity {
