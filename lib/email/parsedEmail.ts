@@ -11,7 +11,7 @@ import type { EmailText } from './mime/splitEmail';
 import { readDeliveryReport } from './reports/deliveryReport';
 import { sealedWarning } from './sealedEmail';
 import { shownText } from './shownText';
-import { readBodies } from './text/bodyText';
+import { bodyText, readBodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
 import type { Email, EmailFields, EmailReading, OpenedEmail, ReadEmailOptions } from './types';
 
@@ -76,7 +76,7 @@ async function readParsedEmail(
 	const { files: all, warnings, text: tnefText } = await listFiles(parsed);
 	const own = await readBodies(await parts.readTexts(reading), reading);
 	const isEmpty = own.text === null && own.html === null;
-	const bodies = isEmpty ? { ...own, text: tnefText } : own;
+	const bodies = isEmpty ? { ...own, text: await bodyText(tnefText ?? '', reading) } : own;
 	const wanted = options.isWanted === undefined ? all : all.filter(options.isWanted);
 	const { attachments, files } = await readAttachments(wanted, options, reading);
 	const visible = await visibleText(bodies, reading, options.textFormat);

@@ -1,4 +1,5 @@
 import type { Reading } from '../limits';
+import { decodeLongText } from '../mime/charsets';
 import { decodeWords } from '../mime/encodedWords';
 import { firstValue, oneLine } from '../mime/headerFields';
 import { readMimeStructure, type MimeStructure } from '../mime/mimeStructure';
@@ -10,7 +11,7 @@ import { EmailParts } from './emailParts';
 import { emailFileName, FileNames } from './fileNames';
 import { fileKinds, mayBePicture, typeOfName, UNKNOWN_TYPE } from './fileTypes';
 import { findShownPictures } from './shownPictures';
-import { readTnef } from './tnef';
+import { readTnef, type TnefContent } from './tnef';
 
 const FILE_CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
@@ -152,7 +153,7 @@ async function filesInTnef(
 	if (tnef === undefined || !tnef.isWhole) opened.isTnefWhole = false;
 	if (tnef === undefined) return [];
 	opened.totals = { ...totals, parts: totals.parts + tnef.files.length };
-	opened.text ??= tnef.text;
+	opened.text ??= await textInTnef(tnef, reading);
 	return tnef.files.map(({ name, mimeType, contentId, content }): FilePart => {
 		const type = oneLine(mimeType ?? '') || typeOfName(name ?? '');
 		const header = { ...container.part.header, type, contentId, location: undefined };
@@ -161,6 +162,15 @@ async function filesInTnef(
 		const { body, fileName: inside } = container;
 		return { fileName, mimeType: type, inline: false, inside, part, body, content };
 	});
+}
+
+async function textInTnef(
+	{ body, charset }: TnefContent,
+	{ pace }: Reading,
+): Promise<string | null> {
+	if (body === undefined) return null;
+	const { text } = await decodeLongText(body, charset, false, pace);
+	return text || null;
 }
 
 /** The pictures that the HTML of the same email shows. The HTML is read only if it could refer to a file. */
@@ -197,8 +207,10 @@ function isAttachedEmail(file: FilePart): boolean {
 	return isEmail && closestContainer(file.part, 'multipart/report') === undefined;
 }
 
-function isTnef({ fileName, mimeType }: FilePart): boolean {
-	return mimeType.endsWith('ms-tnef') || fileName.toLowerCase() === 'winmail.dat';
+/** A second one has another name in the list. */
+function isTnef({ mimeType, part }: FilePart): boolean {
+	const written = part.header.fileName?.trim().toLowerCase();
+	return mimeType.endsWith('ms-tnef') || written === 'winmail.dat';
 }
 
 /** The content of a file, without its transfer encoding. */

@@ -1,3 +1,4 @@
+import { EMAIL_LIMITS } from '../limits';
 import { decodeCharset } from '../mime/charsets';
 
 /** A file in a TNEF stream. */
@@ -14,8 +15,10 @@ export interface TnefFile {
 /** What Outlook and Exchange pack into one `winmail.dat` (MS-OXTNEF). */
 export interface TnefContent {
 	files: TnefFile[];
-	/** The plain text of the message; null if there is none. */
-	text: string | null;
+	/** The plain text of the message, a part of the stream; undefined if there is none. */
+	body: Buffer | undefined;
+	/** The charset of its 8-bit texts. */
+	charset: string;
 	/** False if the stream is damaged, or has more files than are read: the rest is missing. */
 	isWhole: boolean;
 }
@@ -78,6 +81,8 @@ const NAMED_BY_TEXT = 1;
 
 const US_CODE_PAGE = 1252;
 
+const MAX_TEXT_BYTES = EMAIL_LIMITS.field * 2;
+
 /** A value in the stream, and how its bytes are text. */
 interface Written {
 	bytes: Buffer;
@@ -117,54 +122,56 @@ class TnefReader {
 
 	read(): TnefContent {
 		const isWhole = this.readAttributes();
-		const { body } = this;
-		const text = body === undefined ? '' : this.textOf({ bytes: body, isUnicode: false });
+		const end = this.body?.indexOf(0) ?? -1;
+		const body = end < 0 ? this.body : this.body?.subarray(0, end);
 		const files: TnefFile[] = [];
 		for (const file of this.files) {
 			const read = this.fileOf(file);
 			if (read !== undefined) files.push(read);
 		}
-		return { files, text: text.trimEnd() || null, isWhole };
+		return { files, body, charset: this.charset(), isWhole };
 	}
 
 	/** @returns false if the stream is damaged or has too many files */
 	private readAttributes(): boolean {
 		const { stream } = this;
 		let position = HEADER_BYTES;
-		while (position < stream.length) {
-			if (stream.length - position < ATTRIBUTE_HEADER_BYTES) return false;
+		// Some streams end with a line break or zeros, which are too short for an attribute.
+		while (stream.length - position >= ATTRIBUTE_HEADER_BYTES) {
 			// The type of its value is behind it; some programs write none.
 			const id = stream.readUInt16LE(position + 1);
 			const length = stream.readUInt32LE(position + 5);
 			const start = position + ATTRIBUTE_HEADER_BYTES;
 			if (length > stream.length - start) return false;
 			if (id === ATTRIBUTE.renderingData && this.files.length >= this.maxFiles) return false;
-			this.readAttribute(id, stream.subarray(start, start + length));
+			this.readAttribute(id, start, start + length);
 			position = start + length + CHECKSUM_BYTES;
 		}
 		return true;
 	}
 
-	private readAttribute(id: number, bytes: Buffer): void {
+	/** The first of several attributes with the same ID counts. */
+	private readAttribute(id: number, start: number, end: number): void {
+		const { stream } = this;
 		const file = this.files.at(-1);
 		switch (id) {
 			case ATTRIBUTE.renderingData:
 				this.files.push({ properties: new Map() });
 				break;
 			case ATTRIBUTE.codePage:
-				if (bytes.length >= 4) this.codePage = bytes.readUInt32LE(0);
+				if (end - start >= 4) this.codePage = stream.readUInt32LE(start);
 				break;
 			case ATTRIBUTE.body:
-				this.body = bytes;
+				this.body ??= stream.subarray(start, end);
 				break;
 			case ATTRIBUTE.title:
-				if (file) file.title = { bytes, isUnicode: false };
+				if (file) file.title ??= { bytes: stream.subarray(start, end), isUnicode: false };
 				break;
 			case ATTRIBUTE.data:
-				if (file) file.content = bytes;
+				if (file) file.content ??= stream.subarray(start, end);
 				break;
 			case ATTRIBUTE.properties:
-				if (file) readProperties(bytes, file.properties);
+				if (file) readProperties(stream.subarray(start, end), file.properties);
 		}
 	}
 
@@ -183,10 +190,11 @@ class TnefReader {
 		};
 	}
 
-	/** Ends at the first NUL. */
+	/** Ends at the first NUL. A longer one is cut off. */
 	private textOf(written: Written | undefined): string {
 		if (written === undefined) return '';
-		const { bytes, isUnicode } = written;
+		const { isUnicode } = written;
+		const bytes = written.bytes.subarray(0, MAX_TEXT_BYTES);
 		const text = isUnicode ? bytes.toString('utf16le') : decodeCharset(bytes, this.charset());
 		return text.split('\0', 1)[0] ?? '';
 	}
@@ -207,10 +215,17 @@ function readProperties(bytes: Buffer, found: Map<number, Written>): void {
 		const type = reader.short();
 		const id = reader.short();
 		if (id >= FIRST_NAMED) reader.skipName();
-		const value = reader.value(type);
-		if (value === undefined || !WANTED_PROPERTIES.has(id)) continue;
-		found.set(id, { bytes: value, isUnicode: (type & ~MANY_VALUES) === UNICODE });
+		const place = reader.value(type);
+		if (place === undefined || !WANTED_PROPERTIES.has(id) || found.has(id)) continue;
+		const isUnicode = (type & ~MANY_VALUES) === UNICODE;
+		found.set(id, { bytes: bytes.subarray(place.start, place.end), isUnicode });
 	}
+}
+
+/** Where a value is in the bytes of an attribute. */
+interface Place {
+	start: number;
+	end: number;
 }
 
 /** Everything behind a fault is 0 or missing. */
@@ -222,53 +237,54 @@ class PropertyReader {
 	constructor(private readonly bytes: Buffer) {}
 
 	short(): number {
-		return this.take(2)?.readUInt16LE(0) ?? 0;
+		const start = this.skip(2);
+		return this.isBroken ? 0 : this.bytes.readUInt16LE(start);
 	}
 
 	number(): number {
-		return this.take(4)?.readUInt32LE(0) ?? 0;
+		const start = this.skip(4);
+		return this.isBroken ? 0 : this.bytes.readUInt32LE(start);
 	}
 
 	skipName(): void {
-		this.take(GUID_BYTES);
+		this.skip(GUID_BYTES);
 		const kind = this.number();
 		const length = this.number();
-		if (kind === NAMED_BY_TEXT) this.padded(length);
+		if (kind === NAMED_BY_TEXT) this.skipPadded(length);
 	}
 
 	/** The first value of a property; undefined if it has none of variable length. */
-	value(written: number): Buffer | undefined {
+	value(written: number): Place | undefined {
 		const type = written & ~MANY_VALUES;
 		const fixed = FIXED_BYTES.get(type);
 		if (fixed !== undefined) {
 			const count = type === written ? 1 : this.number();
-			this.take(fixed * count);
+			this.skip(fixed * count);
 			return undefined;
 		}
-		let first: Buffer | undefined;
+		let first: Place | undefined;
 		const count = this.number();
 		for (let index = 0; index < count && !this.isBroken; index++) {
-			const value = this.padded(this.number());
-			first ??= value;
+			const length = this.number();
+			const start = this.skipPadded(length);
+			if (!this.isBroken) first ??= { start, end: start + length };
 		}
 		return first;
 	}
 
-	/** Values begin at multiples of four bytes. */
-	private padded(length: number): Buffer | undefined {
-		const value = this.take(length);
-		this.take(Math.min((4 - (length % 4)) % 4, this.bytes.length - this.position));
-		return value;
+	/** Values begin at multiples of four bytes; the last one may end before. */
+	private skipPadded(length: number): number {
+		const start = this.skip(length);
+		const padding = (4 - (length % 4)) % 4;
+		this.position = Math.min(this.position + padding, this.bytes.length);
+		return start;
 	}
 
-	private take(length: number): Buffer | undefined {
-		const end = this.position + length;
-		if (this.isBroken || end > this.bytes.length) {
-			this.isBroken = true;
-			return undefined;
-		}
-		const taken = this.bytes.subarray(this.position, end);
-		this.position = end;
-		return taken;
+	/** @returns where the skipped bytes begin */
+	private skip(length: number): number {
+		const start = this.position;
+		if (start + length > this.bytes.length) this.isBroken = true;
+		if (!this.isBroken) this.position += length;
+		return start;
 	}
 }

@@ -119,7 +119,7 @@ function divide(
 	const behind = only === undefined ? bottom : Math.min(blockAt(only.end), bottom);
 	const above = blocks.slice(0, start);
 	const below = blocks.slice(behind, bottom);
-	const removed = [...blocks.slice(start, behind), ...blocks.slice(bottom)];
+	const removed = joined(blocks.slice(start, behind), blocks.slice(bottom));
 	return { kept: joined(above, below), removed };
 }
 

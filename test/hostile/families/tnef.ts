@@ -3,11 +3,23 @@ import { emailOf, emailOfParts, toFamilies, type Hostile } from '../support/fami
 
 const BASE64 = 4 / 3;
 
-/** A winmail.dat of about this size in the email, with copies of these bytes in it. */
+/** A winmail.dat of about this size in the email: a file, and copies of these bytes behind it. */
 function winmail(size: number, piece: Buffer): Hostile[] {
 	const start = writeTnef([]);
-	const copies = Math.ceil(size / BASE64 / piece.length);
-	const stream = Buffer.concat([start, ...Array.from({ length: copies }, () => piece)]);
+	const repeated = Buffer.alloc(Math.floor(size / BASE64 / piece.length) * piece.length, piece);
+	const stream = Buffer.concat([start, attributesOfFile, repeated]);
+	return emailWith(stream);
+}
+
+/** One attribute of the last file: the count of its properties, and copies of these bytes. */
+function properties(size: number, piece: Buffer): Hostile[] {
+	const bytes = Buffer.concat([Buffer.alloc(4, 255), Buffer.alloc(size / BASE64, piece)]);
+	return emailWith(
+		Buffer.concat([writeTnef([]), attributesOfFile, attribute(2, 0x00069005, bytes)]),
+	);
+}
+
+function emailWith(stream: Buffer): Hostile[] {
 	const type = 'application/ms-tnef; name=winmail.dat';
 	return [{ rawEmail: emailOf(type, stream.toString('base64'), 'base64') }];
 }
@@ -16,7 +28,11 @@ const file = writeTnef([
 	{ title: 'a.png', content: Buffer.from('x'), properties: [[0x3712, 'a']] },
 ]);
 const attributesOfFile = file.subarray(writeTnef([]).length);
-const named = Buffer.alloc(12);
+
+/** Text properties of three kinds: without a value, named, and with values without an end. */
+const EMPTY = Buffer.from([0x1f, 0, 0x07, 0x37, 1, 0, 0, 0, 0, 0, 0, 0]);
+const NAMED = Buffer.concat([Buffer.from([3, 0, 0, 0x80]), Buffer.alloc(28)]);
+const MANY_VALUES = Buffer.from([0x1f, 0x10, 0x07, 0x37, 255, 255, 255, 0, 0, 0, 0, 0]);
 
 /** A picture and a text that shows it, with many files in many winmail.dat. */
 function manyStreams(size: number): Hostile[] {
@@ -34,14 +50,11 @@ export const TNEF_FAMILIES = toFamilies({
 	'winmail.dat: empty attributes': (size) => winmail(size, attribute(2, 0, Buffer.alloc(0))),
 	'winmail.dat: titles of one file': (size) =>
 		winmail(size, attribute(2, 0x8010, Buffer.from('name.pdf'))),
-	'winmail.dat: properties': (size) =>
-		winmail(
-			size,
-			attribute(
-				2,
-				0x9005,
-				Buffer.concat([Buffer.alloc(4, 255), ...Array.from({ length: 900 }, () => named)]),
-			),
-		),
+	'winmail.dat: empty properties': (size) => properties(size, EMPTY),
+	'winmail.dat: named properties': (size) => properties(size, NAMED),
+	'winmail.dat: values of one property': (size) =>
+		properties(size, Buffer.concat([MANY_VALUES, Buffer.alloc(1_000_000)])),
+	'winmail.dat: text in a code page': (size) =>
+		emailWith(writeTnef([], 'caf\xe9 \r\n\x85'.repeat(size / BASE64 / 8), 932)),
 	'winmail.dat: one after another': manyStreams,
 });

@@ -57,8 +57,8 @@ test('the files of winmail.dat stand behind it, with their long names, types and
 });
 
 test('the text of winmail.dat is that of an email without another one', async () => {
-	const stream = writeTnef([INVOICE], 'See the invoice.');
-	expect((await readEmail(emailWith(stream))).email.text).toBe('See the invoice.');
+	const stream = writeTnef([INVOICE], 'Hello,\r\nsee the invoice. \r\n');
+	expect((await readEmail(emailWith(stream))).email.text).toBe('Hello,\nsee the invoice.');
 	expect((await readEmail(emailWith(stream, HTML))).email.text).toBe('Hello');
 });
 
@@ -66,6 +66,31 @@ test('8-bit names are in the code page of the stream', () => {
 	const title = Buffer.from([0xcf, 0xf0, 0xe8]).toString('latin1');
 	const read = readTnef(writeTnef([{ title, content: Buffer.from('x') }], '', 1251), 10);
 	expect(read?.files).toMatchObject([{ name: 'При' }]);
+});
+
+test('a second winmail.dat is read, also without its type', async () => {
+	const encoded = writeTnef([INVOICE]).toString('base64');
+	const headers =
+		'Content-Type: application/octet-stream; name=winmail.dat\r\nContent-Transfer-Encoding: base64';
+	const { email } = await readEmail(emailWith(writeTnef([LOGO]), part(headers, encoded)));
+	const inner = email.attachments.filter(({ inside }) => inside !== undefined);
+	expect(inner.map(({ inside }) => inside)).toEqual(['winmail.dat', 'winmail (2).dat']);
+});
+
+test('types and Content-IDs of any length are cut off', async () => {
+	const long = 'x'.repeat(100_000);
+	const properties: TnefFileToWrite['properties'] = [
+		[MIME_TAG, long],
+		[CONTENT_ID, long],
+	];
+	const stream = writeTnef([{ content: Buffer.from('x'), properties }]);
+	const { email } = await readEmail(emailWith(stream));
+	expect(JSON.stringify(email.attachments).length).toBeLessThan(10_000);
+});
+
+test('a line break behind the stream is no damage', () => {
+	const stream = Buffer.concat([writeTnef([INVOICE]), Buffer.from('\r\n')]);
+	expect(readTnef(stream, 10)).toMatchObject({ isWhole: true, files: [{}] });
 });
 
 test('an attached message is one file', () => {
