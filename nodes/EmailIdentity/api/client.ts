@@ -18,7 +18,7 @@ import {
 	mayRepeat,
 	type RetryPolicy,
 } from './retry';
-import { statusFailure } from './statusFailure';
+import { statusFailure } from './statusMessages';
 import { transportFailure, type Exchange } from './transportFailure';
 
 const JSON_TYPE = 'application/json';

@@ -10,7 +10,7 @@ import { followRedirects } from './redirects';
 import type { ApiRequest, ApiResponse } from './request';
 import { readResource } from './responses';
 import { PATIENCE } from './retry';
-import { statusFailure } from './statusFailure';
+import { statusFailure } from './statusMessages';
 import { toTransportFailure, type Exchange } from './transportFailure';
 
 const WHO_AM_I: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };

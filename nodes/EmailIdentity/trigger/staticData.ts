@@ -51,7 +51,7 @@ export interface StoredSubscription {
 
 /**
  * The messages that started the workflow: for each hour since 1970, their digests without a separator, oldest first. Small,
- * because n8n writes it to its database with each delivery. See `delivery/onceOnly.ts`.
+ * because n8n writes it to its database with each delivery. See `delivery/seenMessages.ts`.
  */
 export type StoredMessages = Record<string, string>;
 

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { statusFailure } from '../../../nodes/EmailIdentity/api/statusFailure';
+import { statusFailure } from '../../../nodes/EmailIdentity/api/statusMessages';
 import { readMessage } from '../../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../../nodes/EmailIdentity/api/json';
 import { checkSender } from '../../../lib/proof/checkSender';

@@ -2,7 +2,7 @@ import { createDeliveryMemory } from '../../../nodes/EmailIdentity/trigger/deliv
 import { OwnIdentityLists } from '../../../nodes/EmailIdentity/shared/identities';
 import {
 	dated,
-	lookedAt,
+	restrictionSeen,
 	SubscriptionStates,
 } from '../../../nodes/EmailIdentity/trigger/state/subscriptionState';
 import type { SimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
@@ -91,7 +91,7 @@ test.each([
 		const node = startNode();
 		const look = dated({ restrictedTo: 'i-1' });
 		const record = node.subscriptions.at(SCOPE);
-		record.state = lookedAt(record.state, look);
+		record.state = restrictionSeen(record.state, look);
 		const parameters = { identityId: 'i-1' };
 		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
 		expect(found).toMatchObject({ recipient, tag });

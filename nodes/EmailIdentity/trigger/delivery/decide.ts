@@ -5,7 +5,7 @@ import { buildItems } from './items';
 import { loop } from './loopBrake';
 import type { DeliveryAnswer, Ignored, Refused } from './outcomes';
 import { parseDelivery } from './readDelivery';
-import { claimed, duplicate } from './repeats';
+import { claimed, duplicate } from './duplicates';
 import { ofOtherIdentity } from './restriction';
 import { unproved } from './senderProof';
 import type { Authenticated, ParsedDelivery, Step } from './stages';
@@ -59,7 +59,7 @@ async function startOnce(delivery: ParsedDelivery, host: DeliveryHost): Promise<
 		const { once } = delivery;
 		const accept = () => {
 			once?.claim?.accept();
-			host.remember(once?.messages);
+			host.remember(once?.messages.seen);
 		};
 		return { outcome: 'started', items, accept };
 	} finally {

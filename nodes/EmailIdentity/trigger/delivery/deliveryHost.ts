@@ -9,7 +9,8 @@ import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import { SubscriptionStates, type SubscriptionView } from '../state/subscriptionState';
 import { DELIVERY_MS } from '../times';
-import { OnceOnly, type SeenMessages } from './onceOnly';
+import { OnceOnly } from './messageClaims';
+import type { SeenMessages } from './seenMessages';
 import { OpenDeliveries } from './openDeliveries';
 import type { LogLevel } from './outcomes';
 

@@ -6,7 +6,7 @@ import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../settings/settings';
 import type { StoredSubscription } from '../staticData';
 import type { DeliveryHost } from './deliveryHost';
-import type { MessageClaim, SeenMessages } from './onceOnly';
+import type { MessageClaim, MessageClaims } from './messageClaims';
 import type { Ignored, Refused } from './outcomes';
 
 /** A delivery as n8n hands it over. Nothing of it is believed. */
@@ -51,7 +51,7 @@ export interface ParsedDelivery extends Omit<Authenticated, 'body'> {
 
 /** The message of a delivery among those that started the workflow. */
 export interface MessageOnce {
-	messages: SeenMessages;
+	messages: MessageClaims;
 	/** See `keysOf`. */
 	keys: string[];
 	/** Absent before this delivery has the right to start the workflow. */

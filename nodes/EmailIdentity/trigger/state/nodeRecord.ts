@@ -3,7 +3,7 @@ import type { SubscriptionRecord } from './subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import { FailureReports } from '../hooks/failureReports';
 import type { HookRequest, TriggerRequest } from '../hooks/hookRequest';
-import { CheckSchedule } from './schedule';
+import { CheckSchedule } from './checkSchedule';
 import type { Endpoint } from '../webhooks/subscriptionUrl';
 
 /** A node from `create` to `delete`. */

@@ -89,8 +89,8 @@ export function activated(
 	return { ...state, stored, identity, look, isIdentityGone: false, mayDeliver: true };
 }
 
-/** Someone looked at the restriction. */
-export function lookedAt(state: SubscriptionState, look: DatedLook): SubscriptionState {
+/** A check or a delivery saw the restriction. */
+export function restrictionSeen(state: SubscriptionState, look: DatedLook): SubscriptionState {
 	return { ...state, look: newest(state.look, look) };
 }
 
@@ -215,7 +215,7 @@ export class SubscriptionStates<Node extends object = object> {
 			const askedAt = monotonicNow();
 			const found = await read();
 			const record = this.at(scope);
-			record.state = lookedAt(record.state, dated(found, askedAt));
+			record.state = restrictionSeen(record.state, dated(found, askedAt));
 			return found;
 		});
 	}

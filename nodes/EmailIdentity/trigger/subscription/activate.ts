@@ -3,7 +3,7 @@ import { activating } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import { CannotCreate } from '../webhooks/cannotCreate';
 import { checkSubscription } from './check';
-import { lookUpChosen } from './chosenIdentity';
+import { findChosenIdentity } from './chosenIdentity';
 import { withinDeadline } from '../hooks/deadline';
 import type { HookHost } from '../hooks/hookHost';
 import { explain, type HookRequest } from '../hooks/hookRequest';
@@ -72,7 +72,7 @@ async function publish(request: HookRequest, memory: SubscriptionMemory): Promis
 	// All that must be known is asked for at the same time, because a slow service takes a second for each request.
 	const { service, target } = webhooks;
 	const [identity, snapshot] = await Promise.all([
-		lookUpChosen(service, node.chosen),
+		findChosenIdentity(service, node.chosen),
 		webhooks.observe(),
 		checkReading(request, node),
 		service.ownerId(),

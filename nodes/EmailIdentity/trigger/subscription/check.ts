@@ -1,7 +1,7 @@
-import { dated, identityGone, lookedAt } from '../state/subscriptionState';
+import { dated, identityGone, restrictionSeen } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import { CannotCreate } from '../webhooks/cannotCreate';
-import { IdentityUnusable, lookUpChosen } from './chosenIdentity';
+import { IdentityUnusable, findChosenIdentity } from './chosenIdentity';
 import { withinDeadline } from '../hooks/deadline';
 import { causeOf } from '../hooks/failureReports';
 import type { HookHost } from '../hooks/hookHost';
@@ -17,14 +17,15 @@ import {
 	type Action,
 	type Goal,
 } from '../webhooks/plan';
-import { noteActive, reconcile, switchOff } from './reconcile';
+import { noteActive, reconcile } from './reconcile';
 import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
+import { switchOff } from './switchOff';
 
 /** A check is due; a delivery found the restriction lost; n8n starts or becomes the leader. */
 export type CheckOccasion = 'check' | 'restrictionLost' | 'start';
 
-/** The result of a look. */
-interface LookResult {
+/** The result of a check. */
+interface CheckResult {
 	/** The ID of the subscription; undefined if there is none. */
 	id: string | undefined;
 	/** Differences from how it should be. */
@@ -36,7 +37,7 @@ interface LookResult {
 	whyPaused: Error | undefined;
 }
 
-/** Looks at the subscription of an active node, repairs it and logs what it did. A failure is logged, and tried again later. */
+/** Reads the subscription of an active node, repairs it and logs what it did. A failure is logged, and tried again later. */
 export async function checkSubscription(
 	host: HookHost,
 	node: ActiveNode,
@@ -49,9 +50,9 @@ export async function checkSubscription(
 		const result = await withinDeadline(host, deadline, async (limited) => {
 			const { stored } = memory.states.at(node.endpoint).state;
 			const webhooks = await openWebhooks(limited, node.endpoint, memory, stored);
-			return await lookAfter({ host: limited, node, occasion, webhooks });
+			return await checkOnce({ host: limited, node, occasion, webhooks });
 		});
-		tell(host, node, result);
+		logResult(host, node, result);
 	} catch (error) {
 		checks.failed();
 		const reason = error instanceof CannotCreate ? error.inLog : explain(error);
@@ -62,9 +63,9 @@ export async function checkSubscription(
 	}
 }
 
-function tell(host: HookHost, { checks, reports }: ActiveNode, result: LookResult): void {
+function logResult(host: HookHost, { checks, reports }: ActiveNode, result: CheckResult): void {
 	const { id, needed, done, isIdentityGone, whyPaused } = result;
-	const withoutEffect = checks.noteLook(needed);
+	const withoutEffect = checks.noteDifferences(needed);
 	if (needed.length === 0 && !isIdentityGone) reports.passed();
 	if (withoutEffect.length > 0) {
 		const message =
@@ -83,46 +84,46 @@ function tell(host: HookHost, { checks, reports }: ActiveNode, result: LookResul
 	}
 }
 
-/** One look at an active node. */
-interface Visit {
+/** One check of an active node. */
+interface Check {
 	host: HookHost;
 	node: ActiveNode;
 	occasion: CheckOccasion;
 	webhooks: OwnWebhooks;
 }
 
-async function lookAfter(visit: Visit): Promise<LookResult> {
-	await visit.webhooks.requireAddress();
-	return await repair(visit).catch(async (error: unknown) => {
-		if (error instanceof IdentityUnusable) return await pause(visit, error);
+async function checkOnce(check: Check): Promise<CheckResult> {
+	await check.webhooks.requireAddress();
+	return await repair(check).catch(async (error: unknown) => {
+		if (error instanceof IdentityUnusable) return await pause(check, error);
 		throw error;
 	});
 }
 
 /**
- * The chosen identity is looked up only if the service does not show whether it exists: the subscription lost its restriction,
+ * The chosen identity is read only if the service does not show whether it exists: the subscription lost its restriction,
  * or is for a domain. So the usual check is one request.
  *
  * @throws IdentityUnusable when the chosen identity does not exist
  */
-async function repair(visit: Visit): Promise<LookResult> {
-	const { host, node, occasion, webhooks } = visit;
+async function repair(check: Check): Promise<CheckResult> {
+	const { host, node, occasion, webhooks } = check;
 	const { service, target, record, memory } = webhooks;
 	const isStart = occasion === 'start';
 
-	// Undefined for all identities, and before it was looked up.
+	// Undefined for all identities, and before it was read.
 	const known = record.state.identity;
 	const isAddress = known?.isDomain === false;
-	const isLookedUp = isStart || record.state.isIdentityGone === true || !isAddress;
-	const identity = isLookedUp ? await lookUpChosen(service, node.chosen) : known;
+	const isIdentityRead = isStart || record.state.isIdentityGone === true || !isAddress;
+	const identity = isIdentityRead ? await findChosenIdentity(service, node.chosen) : known;
 	const desired = desiredStateOf(target, node.events, identity, memory.clock());
 	const goal: Goal = { desired, identity, isActivation: isStart };
 
-	const snapshot = await observeForCheck(visit, goal);
+	const snapshot = await observeForCheck(check, goal);
 	nameElsewhere(host, webhooks, snapshot);
 	const { actions } = planActive(snapshot.own, goal);
 	// The service may accept a restriction to an identity that is gone.
-	if (!isLookedUp && actions.some(restricts)) await lookUpChosen(service, node.chosen);
+	if (!isIdentityRead && actions.some(restricts)) await findChosenIdentity(service, node.chosen);
 	// At a start, all repairs are made at once.
 	const approve = isStart ? undefined : (planned: Action[]) => node.checks.approve(planned);
 	const outcome = await reconcile(webhooks, goal, snapshot, approve);
@@ -135,7 +136,7 @@ async function repair(visit: Visit): Promise<LookResult> {
 }
 
 /** A list of a few seconds ago is enough to see that nothing must be changed, unless a delivery has just seen something else. */
-async function observeForCheck({ webhooks, occasion }: Visit, goal: Goal): Promise<Snapshot> {
+async function observeForCheck({ webhooks, occasion }: Check, goal: Goal): Promise<Snapshot> {
 	const mayBeShared = occasion !== 'restrictionLost';
 	const snapshot = await webhooks.observe({ mayBeShared });
 	if (snapshot.failure !== undefined) throw snapshot.failure;
@@ -154,11 +155,11 @@ async function deleteLeftovers(webhooks: OwnWebhooks, { leftovers }: Snapshot): 
 }
 
 /** The subscription must not deliver for all identities instead. */
-async function pause({ host, webhooks }: Visit, error: IdentityUnusable): Promise<LookResult> {
+async function pause({ host, webhooks }: Check, error: IdentityUnusable): Promise<CheckResult> {
 	const { record } = webhooks;
 	const isKnown = record.state.isIdentityGone === true;
 	// Deliveries are refused from now on, also while the webhook is being paused.
-	record.state = lookedAt(record.state, dated({ restrictedTo: null }));
+	record.state = restrictionSeen(record.state, dated({ restrictedTo: null }));
 	const outcome = await switchOff(webhooks, 'paused');
 	record.state = identityGone(record.state);
 	nameElsewhere(host, webhooks, outcome.snapshot);

@@ -12,13 +12,13 @@ export class IdentityUnusable extends Error {}
  * @returns undefined for all identities
  * @throws IdentityUnusable if the chosen identity does not exist
  */
-export async function lookUpChosen(
+export async function findChosenIdentity(
 	service: EmailIdentityService,
 	chosen: SubscriptionParameters['chosen'],
 ): Promise<ReceivingIdentity | undefined> {
 	if (chosen === null) return undefined;
-	const look = await lookUpIdentity(service, chosen.id, chosen.name);
-	if ('problem' in look) throw new IdentityUnusable(explain(look.problem));
-	const { value, workspaceId } = look.identity;
-	return { id: chosen.id, value, isDomain: isDomainIdentity(look.identity), workspaceId };
+	const found = await lookUpIdentity(service, chosen.id, chosen.name);
+	if ('problem' in found) throw new IdentityUnusable(explain(found.problem));
+	const { value, workspaceId } = found.identity;
+	return { id: chosen.id, value, isDomain: isDomainIdentity(found.identity), workspaceId };
 }

@@ -5,7 +5,7 @@ import { explain, type HookRequest } from '../hooks/hookRequest';
 import { postponeDeletion } from './leftTests';
 import type { SubscriptionMemory } from '../state/memory';
 import type { Publication } from '../hooks/publication';
-import { removeOrPause } from './removeOrPause';
+import { removeOrPause } from './switchOff';
 
 /**
  * n8n calls this for a deactivation, before an edit, after a failed activation and after a test event: afterwards no

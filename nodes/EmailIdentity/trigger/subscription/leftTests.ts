@@ -2,7 +2,7 @@ import { SUBSCRIPTION_MS } from '../times';
 import type { HookRequest } from '../hooks/hookRequest';
 import type { SubscriptionMemory } from '../state/memory';
 import type { LeftTest } from '../state/nodeRecord';
-import { removeOrPause } from './removeOrPause';
+import { removeOrPause } from './switchOff';
 
 /** Keeps a webhook for test events that could not be deleted, until it is tried again: after one, two, four minutes and so on. */
 export function postponeDeletion(

@@ -13,7 +13,7 @@ import {
 } from '../state/memory';
 import type { NodeRecord } from '../state/nodeRecord';
 import { SampleListening } from './sampleListening';
-import { everyMinute } from '../state/schedule';
+import { everyMinute } from '../state/checkSchedule';
 import { markOf } from '../webhooks/subscriptionUrl';
 
 /**

@@ -1,4 +1,4 @@
-import { isMissing } from '../../api/errors';
+import { isMissing, statusOf } from '../../api/errors';
 import {
 	isSameId,
 	mayBelongTo,
@@ -53,6 +53,11 @@ export class NoLongerOwn extends Error {
 			`The service does not return the webhook ${id} by its ID. If it still lists the webhook, change it there.`,
 		);
 	}
+}
+
+/** Whether a change failed because the subscription was deleted meanwhile, or its ID given to another one. */
+export function isGone(error: unknown): boolean {
+	return error instanceof NoLongerOwn || statusOf(error) === 404;
 }
 
 export class OtherCreated extends Error {

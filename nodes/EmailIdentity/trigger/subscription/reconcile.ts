@@ -5,8 +5,8 @@ import { digestSecret } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import { activated, dated } from '../state/subscriptionState';
 import { CannotCreate, meansCannotCreate } from '../webhooks/cannotCreate';
-import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Snapshot } from './ownWebhooks';
-import { planActive, planInactive, restricts, type Action, type Goal } from '../webhooks/plan';
+import { isGone, OtherCreated, type OwnWebhooks, type Snapshot } from './ownWebhooks';
+import { planActive, restricts, type Action, type Goal } from '../webhooks/plan';
 
 export interface Outcome {
 	/** The subscription of the node; undefined if it has none. */
@@ -24,17 +24,17 @@ const MAX_ROUNDS = 5;
  * Makes the subscription of an active node as it should be. After an action that failed because the service has changed, it
  * looks again and plans again.
  *
- * @param firstLook the subscriptions of a moment ago
+ * @param firstSnapshot the subscriptions of a moment ago
  * @param approve the actions to carry out now; a check leaves some for later
  * @throws what an action threw, if another look cannot help
  */
 export async function reconcile(
 	webhooks: OwnWebhooks,
 	goal: Goal,
-	firstLook: Snapshot,
+	firstSnapshot: Snapshot,
 	approve: (actions: Action[]) => Action[] = (actions) => actions,
 ): Promise<Outcome> {
-	let snapshot = firstLook;
+	let snapshot = firstSnapshot;
 	let needed: Action[] | undefined;
 	let failure: unknown;
 	const done: Action[] = [];
@@ -96,42 +96,6 @@ async function requireAnotherLook(
 	const isInvalid = INVALID.includes(statusOf(error) ?? 0);
 	if (!isLifting || !isInvalid) throw error;
 	await webhooks.carryOut({ kind: 'delete', id: action.id });
-}
-
-function isGone(error: unknown): boolean {
-	return error instanceof NoLongerOwn || statusOf(error) === 404;
-}
-
-/**
- * Pauses or deletes all subscriptions of a node. A failure does not keep it from the others; if the list cannot be read, the
- * known subscriptions are switched off that the service shows one by one.
- *
- * @throws the first failure, at the end
- */
-export async function switchOff(
-	webhooks: OwnWebhooks,
-	state: 'absent' | 'paused',
-): Promise<Outcome> {
-	const done: Action[] = [];
-	let failure: unknown;
-	for (let round = 1; ; round++) {
-		const snapshot = await webhooks.observe({ isPartEnough: true });
-		failure ??= snapshot.failure;
-		const actions = planInactive(snapshot.own, state);
-		let isGoneMeanwhile = false;
-		for (const action of actions) {
-			try {
-				await webhooks.carryOut(action);
-				done.push(action);
-			} catch (error) {
-				// One that is listed again was not deleted meanwhile: the service does not find it by its ID.
-				if (isGone(error) && round === 1) isGoneMeanwhile = true;
-				else failure ??= error;
-			}
-		}
-		if (failure !== undefined) throw failure;
-		if (!isGoneMeanwhile) return { kept: undefined, snapshot, needed: actions, done };
-	}
 }
 
 /** Keeps what is now known of an active node. */

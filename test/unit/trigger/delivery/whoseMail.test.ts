@@ -1,7 +1,7 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
 import {
 	dated,
-	lookedAt,
+	restrictionSeen,
 	SubscriptionStates,
 } from '../../../../nodes/EmailIdentity/trigger/state/subscriptionState';
 import {
@@ -60,7 +60,7 @@ function startNode(identity = SALES) {
 			}),
 		note(identityId: string | null | undefined): void {
 			const record = subscriptions.at(SCOPE);
-			record.state = lookedAt(record.state, dated({ restrictedTo: identityId }));
+			record.state = restrictionSeen(record.state, dated({ restrictedTo: identityId }));
 		},
 	};
 	return node;

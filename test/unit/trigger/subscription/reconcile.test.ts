@@ -3,10 +3,8 @@ import * as fc from 'fast-check';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import type { Entry } from '../../../../nodes/EmailIdentity/api/json';
 import { desiredStateOf } from '../../../../nodes/EmailIdentity/trigger/webhooks/plan';
-import {
-	reconcile,
-	switchOff,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
+import { reconcile } from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
+import { switchOff } from '../../../../nodes/EmailIdentity/trigger/subscription/switchOff';
 import { failure } from '../delivery/support/requests';
 import { NODE, ownWebhooks, targetOf } from './support/node';
 import '../../../support/propertySeed';

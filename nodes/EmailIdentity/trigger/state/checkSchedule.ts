@@ -55,11 +55,11 @@ export class CheckSchedule {
 	}
 
 	/**
-	 * A check looked at the subscription.
+	 * A check read the subscription.
 	 *
 	 * @returns the repairs without effect that were not logged yet
 	 */
-	noteLook(needed: readonly Action[]): Action[] {
+	noteDifferences(needed: readonly Action[]): Action[] {
 		this.seen = new Map(needed.map((action) => [actionKey(action), this.timesSeen(action) + 1]));
 		const isRecent = needed.some((action) => this.timesSeen(action) <= repairedAt(action));
 		if (isRecent) this.dueAt = this.now();

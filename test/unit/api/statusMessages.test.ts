@@ -6,7 +6,7 @@ import {
 	serviceError,
 	statusOf,
 } from '../../../nodes/EmailIdentity/api/errors';
-import { statusFailure } from '../../../nodes/EmailIdentity/api/statusFailure';
+import { statusFailure } from '../../../nodes/EmailIdentity/api/statusMessages';
 import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
 import type { ApiRequest } from '../../../nodes/EmailIdentity/api/request';
 

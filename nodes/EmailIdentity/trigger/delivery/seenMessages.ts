@@ -1,9 +1,6 @@
-import { BoundedMap, monotonicNow, wallClockNow } from '../../../../lib/basics';
+import { wallClockNow } from '../../../../lib/basics';
 import { isObject } from '../../api/json';
 import type { StoredMessages } from '../staticData';
-import { DELIVERY_MS } from '../times';
-
-const MAX_WEBHOOKS = 50;
 
 /** Two for each of 2,000 messages, see `keysOf`. */
 const MAX_MESSAGE_KEYS = 4_000;
@@ -15,21 +12,6 @@ export const KEY_LENGTH = 8;
 
 const HOUR_MS = 3_600_000;
 
-/** A delivery's right to start the workflow. Only the first call counts. */
-export interface MessageClaim {
-	/** n8n starts the workflow: the message was seen. */
-	accept(): void;
-	/** The workflow does not start: another delivery of the message may. */
-	release(): void;
-}
-
-interface Attempt {
-	/** Resolves when n8n answered or the sender hung up. */
-	ended: Promise<void>;
-	/** When the sender hung up before n8n answered, see `monotonicNow`; usually absent. */
-	hungUpAt?: number;
-}
-
 interface StoredKey {
 	key: string;
 	/** Since 1970. */
@@ -37,9 +19,8 @@ interface StoredKey {
 }
 
 /**
- * The newest messages of a webhook that started the workflow, and those being started. A key has only 48 bits, and all keys of
- * an hour share a time, to keep the stored form small: a new message is taken for one of 4,000 known ones once in 10^10
- * messages.
+ * The newest messages of a webhook that started the workflow. A key has only 48 bits, and all keys of an hour share a time, to
+ * keep the stored form small: a new message is taken for one of 4,000 known ones once in 10^10 messages.
  */
 export class SeenMessages {
 	/** Each with its hour since 1970, oldest first. */
@@ -47,13 +28,8 @@ export class SeenMessages {
 	private newestHour = 0;
 	/** The same keys as they are stored. It changes with each key, because to make it anew for each delivery takes long. */
 	private record: StoredMessages = {};
-	private readonly attempts = new Map<string, Attempt>();
 
 	constructor(private readonly size = MAX_MESSAGE_KEYS) {}
-
-	get isIdle(): boolean {
-		return this.attempts.size === 0;
-	}
 
 	hasAny(keys: readonly string[]): boolean {
 		return keys.some((key) => this.keys.has(key));
@@ -129,59 +105,6 @@ export class SeenMessages {
 			else this.record[hour] = left;
 		}
 	}
-
-	/**
-	 * Waits for another delivery of the message that is under way, and takes over if that one fails.
-	 *
-	 * @param closed see `Arrived`
-	 * @returns `doubtful` if the sender of another delivery hung up before n8n answered
-	 */
-	async claim(
-		keys: readonly string[],
-		closed: Promise<number | undefined>,
-	): Promise<MessageClaim | 'duplicate' | 'doubtful'> {
-		for (;;) {
-			if (this.hasAny(keys)) return 'duplicate';
-			const other = this.attemptFor(keys);
-			if (other === undefined) return this.begin(keys, closed);
-			if (other.hungUpAt !== undefined) return 'doubtful';
-			await other.ended;
-		}
-	}
-
-	/** Another delivery of the message that is under way, or whose sender hung up a moment ago. */
-	private attemptFor(keys: readonly string[]): Attempt | undefined {
-		for (const key of keys) {
-			const attempt = this.attempts.get(key);
-			if (attempt !== undefined && !isForgotten(attempt)) return attempt;
-		}
-		return undefined;
-	}
-
-	private begin(keys: readonly string[], closed: Promise<number | undefined>): MessageClaim {
-		let end = (): void => {};
-		const ended = new Promise<void>((resolve) => (end = resolve));
-		const attempt: Attempt = { ended };
-		for (const key of keys) this.attempts.set(key, attempt);
-
-		let isOpen = true;
-		const settle = (isAccepted: boolean): void => {
-			if (!isOpen) return;
-			isOpen = false;
-			for (const key of keys) {
-				if (isAccepted) this.add(key, wallClockNow());
-				if (this.attempts.get(key) === attempt) this.attempts.delete(key);
-			}
-			end();
-		};
-		void closed.then((status) => {
-			if (status !== undefined) return settle(status < 300);
-			// n8n still starts the workflow.
-			attempt.hungUpAt = monotonicNow();
-			end();
-		});
-		return { accept: () => settle(true), release: () => settle(false) };
-	}
 }
 
 /** The keys of all hours, oldest first; undefined if anything else is there. */
@@ -207,23 +130,4 @@ function entriesOf(given: unknown): StoredKey[] {
 		}
 	}
 	return entries;
-}
-
-function isForgotten({ hungUpAt }: Attempt): boolean {
-	return hungUpAt !== undefined && monotonicNow() - hungUpAt > DELIVERY_MS.doubt;
-}
-
-/** Remembers the messages of the webhooks that were used last. */
-export class OnceOnly {
-	private readonly webhooks = new BoundedMap<string, SeenMessages>(
-		MAX_WEBHOOKS,
-		undefined,
-		(messages) => !messages.isIdle,
-	);
-
-	of(webhook: string): SeenMessages {
-		const messages = this.webhooks.get(webhook) ?? new SeenMessages();
-		this.webhooks.set(webhook, messages);
-		return messages;
-	}
 }

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 
 import type { ServiceMessage } from '../../api/messages';
 import type { Pause } from '../../../../lib/basics';
-import { KEY_LENGTH } from './onceOnly';
+import { KEY_LENGTH } from './seenMessages';
 import { ignore, refuse, type Ignored } from './outcomes';
 import type { ParsedDelivery, Step } from './stages';
 
@@ -23,9 +23,9 @@ export const duplicate: Step = async (delivery, { memory, pause, remember }) => 
 
 	const webhook = [scope.instanceId, workflowId, scope.webhookPath].join('/');
 	const messages = memory.onceOnly.of(webhook);
-	const isMoreKnown = messages.merge(seen);
-	if (isMoreKnown) remember(messages);
-	if (messages.hasAny(keys)) return ignoreDuplicate(delivery);
+	const isMoreKnown = messages.seen.merge(seen);
+	if (isMoreKnown) remember(messages.seen);
+	if (messages.seen.hasAny(keys)) return ignoreDuplicate(delivery);
 	return { ...delivery, once: { messages, keys } };
 };
 
