@@ -15,7 +15,7 @@ export const weight: Benchmark = {
 		for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
 			if (file.isFile()) unpacked += (await stat(join(file.parentPath, file.name))).size;
 		}
-		return [kilobytes('packed', packed, 275), kilobytes('unpacked', unpacked, 880)];
+		return [kilobytes('packed', packed, 285), kilobytes('unpacked', unpacked, 950)];
 	},
 };
 

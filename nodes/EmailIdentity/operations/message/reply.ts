@@ -41,7 +41,7 @@ export const replyToMessage: ServiceOperation = {
 	name: 'Reply',
 	value: 'reply',
 	description: 'Reply to an email',
-	action: 'Reply to a message',
+	action: 'Reply to message',
 	fields: replyFields,
 	maxItemsAtOnce: MAX_EMAILS_SENT_AT_ONCE,
 	async execute(item) {

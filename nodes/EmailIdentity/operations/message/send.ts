@@ -12,7 +12,7 @@ export const sendMessage: ServiceOperation = {
 	name: 'Send',
 	value: 'send',
 	description: 'Send an email',
-	action: 'Send a message',
+	action: 'Send message',
 	fields: [fromField, toField, subjectField, ...contentFields],
 	maxItemsAtOnce: MAX_EMAILS_SENT_AT_ONCE,
 	async execute(item) {
