@@ -11,6 +11,7 @@ import { runScript } from '../scripts/setup/failure.mjs';
 import { n8nHost } from '../scripts/setup/n8nHost.mjs';
 import { readCommandLine } from '../scripts/setup/options.mjs';
 import { requirePrograms } from '../scripts/setup/programs.mjs';
+import { installProject } from '../scripts/setup/project.mjs';
 import { loadTypeScript } from '../scripts/setup/typescript.mjs';
 
 await runScript(async () => {
@@ -21,6 +22,7 @@ await runScript(async () => {
 	});
 	const only = values.only?.split(',');
 	if (only?.includes('audit-dns') ?? true) requirePrograms(['nsd', 'nsd-control', 'dnsdist']);
+	await installProject();
 	const { runBenchmarks } = await loadTypeScript('benchmarks/run.ts');
 	await n8nHost('2');
 	await runBenchmarks({ only, quick: values.quick, mails: values.mails });

@@ -5,14 +5,16 @@
 import { runScript } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';
 import { requireFreePort } from './setup/port.mjs';
+import { installToStart } from './setup/project.mjs';
+import { together } from './setup/together.mjs';
 import { loadTypeScript } from './setup/typescript.mjs';
 
 const EDITOR_PORT = 5678;
 
 await runScript(async () => {
 	await requireFreePort(EDITOR_PORT);
+	await together((signal) => [installToStart(signal), n8nHost('2', signal)]);
 	const { develop } = await loadTypeScript('scripts/dev/develop.ts');
-	await n8nHost('2');
 	// gulp may have been installed just now.
 	const { buildAfterChanges } = await import('./dev/buildAfterChanges.mjs');
 	await develop(EDITOR_PORT, buildAfterChanges);

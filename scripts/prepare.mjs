@@ -1,12 +1,11 @@
 /**
- * Installs what tests, demo and benchmarks need, if it is missing, and prints its place as JSON: `node scripts/prepare.mjs` for the
- * project's dependencies and n8n 2.x, `… --release 1.100` for another n8n (of `test/hosts/`, or a version), `… --registry` for
+ * Installs what tests, demo and benchmarks need besides the project's dependencies, if it is missing, and prints its place as JSON:
+ * `node scripts/prepare.mjs` for n8n 2.x, `… --release 1.100` for another n8n (of `test/hosts/`, or a version), `… --registry` for
  * the npm registry of the release tests.
  */
 import { runScript } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';
 import { readCommandLine } from './setup/options.mjs';
-import { installProject } from './setup/project.mjs';
 import { registry } from './setup/registry.mjs';
 
 await runScript(async () => {
@@ -14,7 +13,6 @@ await runScript(async () => {
 		release: { type: 'string', default: '2' },
 		registry: { type: 'boolean' },
 	});
-	await installProject();
 	const installed = values.registry ? await registry() : await n8nHost(values.release);
 	process.stdout.write(`${JSON.stringify(installed)}\n`);
 });

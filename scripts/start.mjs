@@ -6,6 +6,8 @@ import { runScript, SetupFailure } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';
 import { readCommandLine } from './setup/options.mjs';
 import { requireFreePort } from './setup/port.mjs';
+import { installToStart } from './setup/project.mjs';
+import { together } from './setup/together.mjs';
 import { loadTypeScript } from './setup/typescript.mjs';
 
 const EDITOR_PORT = 5678;
@@ -31,8 +33,8 @@ await runScript(async () => {
 	}
 	const port = readPort(values.port, once ? undefined : EDITOR_PORT);
 	if (port) await requireFreePort(port);
+	await together((signal) => [installToStart(signal), n8nHost('2', signal)]);
 	const { runDemo } = await loadTypeScript('scripts/demo/demo.ts');
-	await n8nHost('2');
 	await runDemo({ once, dialect, port });
 });
 

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { styleText } from 'node:util';
 import type { N8n } from '../../test/support/n8n';
 import { SetupFailure } from '../setup/failure.mjs';
+import { aboveActivities } from '../setup/progress.mjs';
 
 /** The exit code that shells know for Ctrl-C. */
 const INTERRUPTED = 130;
@@ -18,7 +19,7 @@ export interface Run {
 }
 
 export function write(lines: readonly string[]): void {
-	process.stdout.write(`${lines.join('\n')}\n`);
+	aboveActivities(() => process.stdout.write(`${lines.join('\n')}\n`));
 }
 
 export function bold(text: string): string {

@@ -41,9 +41,18 @@ export async function installedOnce(folder, install) {
 	} catch (error) {
 		if (!existsSync(folder)) throw error;
 	} finally {
-		rmSync(temporary, { recursive: true, force: true });
+		removeFolder(temporary);
 	}
 	return folder;
+}
+
+/** A compiler that was stopped may still be writing into it; then the next installation removes it. @param {string} folder */
+function removeFolder(folder) {
+	try {
+		rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+	} catch (error) {
+		if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOTEMPTY') throw error;
+	}
 }
 
 /** @param {string} folder */
@@ -67,7 +76,7 @@ function isRunning(id) {
 /**
  * @typedef {object} Pins what a lockfile pins
  * @property {string} hash of the lockfile, short
- * @property {Record<string, { version: string }>} packages by their place, such as `node_modules/n8n`
+ * @property {import('./lockfilePart.mjs').LockedPackages} packages
  * @property {(target: string) => void} copyTo copies package.json and the lockfile into a folder
  */
 

@@ -20,7 +20,7 @@ const PATIENCE = [
  *
  * @param {string} program
  * @param {readonly string[]} parameters
- * @param {{ cwd?: string, env?: Record<string, string | undefined>, kept?: number, stdio?: import('node:child_process').StdioOptions }} [options]
+ * @param {{ cwd?: string, env?: Record<string, string | undefined>, kept?: number, signal?: AbortSignal, stdio?: import('node:child_process').StdioOptions }} [options]
  * @returns {Promise<{ code: number, output: string }>} exit code and the last `kept` characters that it printed into pipes
  */
 export function run(program, parameters, options = {}) {
@@ -53,18 +53,19 @@ export function run(program, parameters, options = {}) {
  * Runs npm; if npm has started this script, the same npm.
  *
  * @param {readonly string[]} parameters
- * @param {{ cwd: string, node?: string, env?: Record<string, string> }} options
+ * @param {{ cwd: string, node?: string, env?: Record<string, string>, signal?: AbortSignal }} options
  * @returns {Promise<string>} what it printed
  * @throws {SetupFailure}
  */
 export async function npm(parameters, options) {
-	const { cwd, node = process.execPath, env = {} } = options;
+	const { cwd, node = process.execPath, env = {}, signal } = options;
 	const own = process.env.npm_execpath;
 	const startedByNpm = own !== undefined && basename(own) === 'npm-cli.js';
 	const [program, ...first] = startedByNpm ? [node, own] : ['npm'];
 	const { code, output } = await run(program, [...first, ...parameters, ...PATIENCE], {
 		cwd,
 		env: { ...environmentWithoutNpm(), ...env },
+		signal,
 	});
 	if (code === 0) return output.trim();
 	let reason = `\`npm ${parameters[0]}\` failed; what it printed is above.`;

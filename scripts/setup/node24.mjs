@@ -13,13 +13,16 @@ const NODE_VERSION = '24.21.0';
 /**
  * Returns a Node.js 24 with its headers: the machine's own, or one from npm in the cache.
  *
+ * @param {AbortSignal} [signal] stops the installation
  * @returns {Promise<Node24>}
  * @throws {SetupFailure} if npm has no Node for this kind of machine
  */
-export async function node24() {
+export async function node24(signal) {
 	const own = dirname(dirname(process.execPath));
 	if (process.versions.node.startsWith('24.') && isHome(own)) return describe(own);
-	const folder = await installedOnce(join(cacheFolder(), `node-${NODE_VERSION}`), install);
+	const folder = await installedOnce(join(cacheFolder(), `node-${NODE_VERSION}`), (temporary) =>
+		install(temporary, signal),
+	);
 	// The install script of the package puts Node.js here, in a package that is named after the platform.
 	const platforms = join(folder, 'node_modules/node/node_modules');
 	const home = readdirSync(platforms)
@@ -31,14 +34,17 @@ export async function node24() {
 	);
 }
 
-/** @param {string} folder */
-async function install(folder) {
+/**
+ * @param {string} folder
+ * @param {AbortSignal} [signal]
+ */
+async function install(folder, signal) {
 	// Without a package.json, npm would use one in a folder above.
 	writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
 	const parameters = ['install', `node@${NODE_VERSION}`, '--ignore-scripts=false'];
 	await whileSaying(
 		`Installing Node ${NODE_VERSION} for n8n (this machine has ${process.versions.node})`,
-		() => npm(parameters, { cwd: folder }),
+		() => npm(parameters, { cwd: folder, signal }),
 	);
 }
 
