@@ -29,8 +29,7 @@ export function partOf(packages, names) {
 		// A lockfile leaves out optional packages that do not exist.
 		if (entry === undefined || part[place] !== undefined) continue;
 		// npm leaves out development dependencies if NODE_ENV is production.
-		part[place] = { ...entry };
-		delete part[place].dev;
+		part[place] = { ...entry, dev: false };
 		const needed = { ...entry.dependencies, ...entry.optionalDependencies };
 		for (const name of Object.keys(needed)) open.push(placeOf(packages, name, place));
 	}
