@@ -21,19 +21,41 @@ import { join } from 'node:path';
  * @returns {LockedPackages}
  */
 export function partOf(packages, names) {
-	/** @type {LockedPackages} */
-	const part = {};
-	const open = names.map((name) => placeOf(packages, name, ''));
+	const places = names.map((name) => placeOf(packages, name, ''));
+	const required = closureOf(packages, places, ({ dependencies }) => ({ ...dependencies }));
+	const all = closureOf(packages, places, ({ dependencies, optionalDependencies }) => ({
+		...dependencies,
+		...optionalDependencies,
+	}));
+	// npm leaves out development dependencies if NODE_ENV is production, and optional ones that are for another platform.
+	const entries = [...all].map((place) => {
+		const optional = !required.has(place);
+		return [place, { ...packages[place], dev: false, optional }];
+	});
+	return Object.fromEntries(entries);
+}
+
+/**
+ * Packages with all that they depend on.
+ *
+ * @param {LockedPackages} packages
+ * @param {string[]} places of the packages
+ * @param {(entry: LockedPackage) => Record<string, string>} dependenciesOf
+ * @returns {Set<string>} their places
+ */
+function closureOf(packages, places, dependenciesOf) {
+	/** @type {Set<string>} */
+	const found = new Set();
+	const open = [...places];
 	for (let place = open.pop(); place !== undefined; place = open.pop()) {
 		const entry = packages[place];
 		// A lockfile leaves out optional packages that do not exist.
-		if (entry === undefined || part[place] !== undefined) continue;
-		// npm leaves out development dependencies if NODE_ENV is production.
-		part[place] = { ...entry, dev: false };
-		const needed = { ...entry.dependencies, ...entry.optionalDependencies };
-		for (const name of Object.keys(needed)) open.push(placeOf(packages, name, place));
+		if (entry === undefined || found.has(place)) continue;
+		found.add(place);
+		for (const name of Object.keys(dependenciesOf(entry)))
+			open.push(placeOf(packages, name, place));
 	}
-	return part;
+	return found;
 }
 
 /**

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import ts from 'typescript';
+import { partOf } from '../../../scripts/setup/lockfilePart.mjs';
 import { NEEDED_TO_START } from '../../../scripts/setup/project.mjs';
 
 const project = resolve(__dirname, '../../..');
@@ -50,6 +51,35 @@ function packagesOf(beginnings: readonly string[]): string[] {
 
 it('npm start and the build load the packages that are installed for them, and no others are', () => {
 	expect(packagesOf(BEGINNINGS)).toEqual(NEEDED_TO_START);
+});
+
+it('a part of a lockfile has what its packages need, in the places where they find it, and says what another platform may lack', () => {
+	const version = '1.0.0';
+	const locked = {
+		'': { version },
+		'node_modules/one': {
+			version,
+			dependencies: { two: '*' },
+			optionalDependencies: { forWindows: '*' },
+		},
+		'node_modules/one/node_modules/two': { version: '2.0.0', dependencies: { three: '*' } },
+		'node_modules/two': { version },
+		'node_modules/three': { version, dev: true },
+		'node_modules/forWindows': { version, dependencies: { four: '*' }, optional: true },
+		'node_modules/four': { version },
+	};
+	const part = Object.entries(partOf(locked, ['one'])).map(([place, { optional, dev }]) => [
+		place.replaceAll('node_modules/', ''),
+		optional,
+		dev,
+	]);
+	expect(part.sort()).toEqual([
+		['forWindows', true, false],
+		['four', true, false],
+		['one', false, false],
+		['one/two', false, false],
+		['three', false, false],
+	]);
 });
 
 describe('npm start in a new clone', () => {
