@@ -11,10 +11,10 @@ import { startBrowser } from './support/browser';
 import { Editor, storyIn } from './support/editor';
 
 const SALES = 'sales@example.test';
-/** People search for these; n8n's own nodes have other names for them. */
+/** People search for these; n8n looks for them in the aliases of the action node. */
 const SEARCHED = [
-	...['kurrier', 'newsletter', 'bounce', 'attachment', 'forward', 'parse', 'dmarc'],
-	...['receive', 'reply', 'audit', 'report', 'new mail', 'incoming', 'imap'],
+	...['kurrier', 'bounce', 'attachment', 'parse', 'dmarc', 'receive', 'send', 'reply'],
+	...['new mail', 'incoming', 'webhook'],
 ];
 const FILTERS = ['From', 'From Excludes', 'Has Attachments', 'Subject Contains', 'To'];
 const OPTIONS = ['Ignore Duplicates', 'Include Headers', 'Include Raw Email'];
