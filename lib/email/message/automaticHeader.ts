@@ -84,7 +84,8 @@ export class AutomaticHeader {
 	}
 
 	get isForwarded(): boolean {
-		return readSubject(decodeWords(this.field('subject'))).conversation === 'forward';
+		const { conversation } = readSubject(decodeWords(this.field('subject')));
+		return conversation === 'forward' || conversation === 'either';
 	}
 
 	get isInBulk(): boolean {

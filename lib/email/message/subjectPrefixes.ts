@@ -1,18 +1,20 @@
 import { normalized } from '../../basics';
-import { phrasesFor } from '../words/phrases';
+import { languagesWith, phrasesFor } from '../words/phrases';
 
-export type Conversation = 'reply' | 'forward' | 'none';
+/** `either`: the prefix means a reply in one language, and a forwarded email in another. */
+export type Conversation = 'reply' | 'forward' | 'either' | 'none';
 
 interface SubjectParts {
 	/** The outermost prefix decides. */
 	conversation: Conversation;
+	/** With `either`, the languages in which the prefix means a forwarded email. */
+	forwardLanguages?: string[];
 	/** The subject without prefixes and tags, in lower case. */
 	topic: string;
 }
 
 const REPLY_PREFIXES: ReadonlySet<string> = new Set(phrasesFor('replyPrefixes'));
 
-/** `VS` means a reply in Finnish and a forwarded email in Danish and Norwegian. In doubt, no text is removed. */
 const FORWARD_PREFIXES: ReadonlySet<string> = new Set(phrasesFor('forwardPrefixes'));
 
 // Longer than all prefixes, including the numbers of some programs: `Re[2]`, `Re (3)`, `Re^4`.
@@ -27,15 +29,19 @@ const PREFIX_NUMBER = /(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)$/;
 /** Reads the outermost prefix. Skips tags in brackets, which gateways and mailing lists add. */
 export function readSubject(subject: string): SubjectParts {
 	let rest = normalized(subject.slice(0, MAX_SUBJECT)).trim();
-	let conversation: Conversation = 'none';
+	let outermost: Prefix | undefined;
 	for (let count = 0; count < MAX_PREFIXES; count++) {
 		const prefix = readPrefix(rest);
 		const length = prefix?.length ?? tagLength(rest);
 		if (length === 0) break;
-		if (prefix && conversation === 'none') conversation = prefix.conversation;
+		outermost ??= prefix;
 		rest = rest.slice(length).trim();
 	}
-	return { conversation, topic: rest.replace(/\s+/g, ' ').toLowerCase() };
+	const topic = rest.replace(/\s+/g, ' ').toLowerCase();
+	if (outermost === undefined) return { conversation: 'none', topic };
+	const { conversation, name } = outermost;
+	if (conversation !== 'either') return { conversation, topic };
+	return { conversation, topic, forwardLanguages: languagesWith('forwardPrefixes', name) };
 }
 
 /** The subject of a reply, with one prefix. Keeps the email's own prefix if it is a reply itself. */
@@ -53,7 +59,9 @@ export function toReplySubject(subject: string): string {
 }
 
 interface Prefix {
-	conversation: 'reply' | 'forward';
+	conversation: Exclude<Conversation, 'none'>;
+	/** In lower case, without the colon. */
+	name: string;
 	/** Characters, with the colon. */
 	length: number;
 }
@@ -63,9 +71,10 @@ function readPrefix(text: string): Prefix | undefined {
 	if (length === 0) return undefined;
 	const numbered = text.slice(0, length - 1).trim();
 	const name = numbered.replace(PREFIX_NUMBER, '').trim().toLowerCase();
-	if (REPLY_PREFIXES.has(name)) return { conversation: 'reply', length };
-	if (FORWARD_PREFIXES.has(name)) return { conversation: 'forward', length };
-	return undefined;
+	const isReply = REPLY_PREFIXES.has(name);
+	const isForward = FORWARD_PREFIXES.has(name);
+	if (isReply) return { conversation: isForward ? 'either' : 'reply', name, length };
+	return isForward ? { conversation: 'forward', name, length } : undefined;
 }
 
 /** 0 if it begins with no tag. */

@@ -1,6 +1,6 @@
 import { readSubject } from '../message/subjectPrefixes';
-import { phrasesFor } from '../words/phrases';
-import type { Line } from './lines';
+import { languagesWith, phrasesFor } from '../words/phrases';
+import { skipBlanksAbove, type Line } from './lines';
 import { isRule } from './rules';
 
 type LabelKind = 'from' | 'date' | 'to';
@@ -28,6 +28,8 @@ const MAX_HEADER_LINES = 25;
 
 /** A labelled line of the header that mail programs repeat above an earlier email. */
 interface LabelledLine {
+	/** In lower case, without the colon. */
+	label: string;
 	/** By its label; undefined for others. */
 	kind: LabelKind | undefined;
 	/** On the line of the label. */
@@ -39,7 +41,8 @@ interface LabelledLine {
 /**
  * Whether the header of an earlier email of this conversation begins with a line. Its sender and date are known by their labels,
  * or the header stands below a rule; then its labels may be in any language. An order or a form that someone pastes has no
- * subject of the conversation. A header with another subject is part of the new text.
+ * subject of the conversation. Below a header with all labels, the sender may have changed the subject; but if words announce it, it
+ * is part of the new text.
  *
  * @param topic the subject without prefixes, in lower case, see `readSubject`
  */
@@ -58,6 +61,9 @@ export function isEarlierHeader(lines: readonly Line[], start: number, topic: st
 	if (!isBeginning || !has(fields, 'from') || !has(fields, 'date')) return false;
 	if (hasTopic) return true;
 	if (!has(fields, 'to')) return false;
+	// The sender changed the subject.
+	const hasSubject = fields.some(({ kind }) => kind === undefined);
+	if (hasSubject && fields.some(hasAddress)) return !isAnnounced(lines, start);
 	// "From: Vienna, To: Graz, Date: Saturday" is none.
 	if (topic === '') return fields.some(hasAddress);
 	return fields.every(isPersonOrDate);
@@ -67,6 +73,18 @@ export function isEarlierHeader(lines: readonly Line[], start: number, topic: st
 export function beginsWithHeader(lines: readonly Line[], start: number): boolean {
 	const fields = readLabelledLines(lines, start);
 	return fields.length >= MIN_FIELDS && has(fields, 'from') && has(fields, 'date');
+}
+
+/** Whether the sender of the header below a line has a label of one of these languages. */
+export function isHeaderIn(
+	lines: readonly Line[],
+	start: number,
+	languages: readonly string[] = [],
+): boolean {
+	const below = lines.slice(start, start + MAX_HEADER_LINES);
+	const sender = below.map(({ text }) => readLabel(text)).find((field) => field?.kind === 'from');
+	const spoken = languagesWith('fromLabels', sender?.label ?? '');
+	return spoken.some((language) => languages.includes(language));
 }
 
 function readLabelledLines(lines: readonly Line[], start: number): LabelledLine[] {
@@ -91,9 +109,10 @@ function readLabelledLines(lines: readonly Line[], start: number): LabelledLine[
 }
 
 function readLabel(text: string): LabelledLine | undefined {
-	const [, label, value] = LABELLED.exec(text.slice(0, MAX_LABELLED)) ?? [];
-	if (label === undefined || value === undefined) return undefined;
-	return { kind: KINDS.get(label.trim().toLowerCase()), value, wholeValue: value };
+	const [, written, value] = LABELLED.exec(text.slice(0, MAX_LABELLED)) ?? [];
+	if (written === undefined || value === undefined) return undefined;
+	const label = written.trim().toLowerCase();
+	return { label, kind: KINDS.get(label), value, wholeValue: value };
 }
 
 function has(fields: readonly LabelledLine[], kind: LabelKind): boolean {
@@ -123,6 +142,12 @@ function isPersonOrDate(field: LabelledLine): boolean {
 
 function hasAddress({ wholeValue }: LabelledLine): boolean {
 	return ADDRESS.test(wholeValue);
+}
+
+/** Whether the sender shows another email, with words such as "This is what the carrier says:". */
+function isAnnounced(lines: readonly Line[], index: number): boolean {
+	const above = lines[skipBlanksAbove(lines, index) - 1];
+	return above !== undefined && /[:：]$/.test(above.text);
 }
 
 function isRuleAbove(lines: readonly Line[], index: number): boolean {

@@ -2,6 +2,7 @@ import type { Reading } from '../limits';
 import { readSubject, type Conversation } from '../message/subjectPrefixes';
 import type { Block } from '../text/blocks/blocks';
 import type { Email, EmailThread } from '../types';
+import { isHeaderIn } from './earlierHeader';
 import { findEarlierEmails, pointsBelow } from './earlierEmails';
 import { startOfListFooter, startOfScannerFooter } from './footers';
 import { readLines, skipBlanksAbove, type Line } from './lines';
@@ -27,13 +28,14 @@ export async function removeQuotedText(
 	reading: Reading,
 ): Promise<ReplyHalves> {
 	const whole: ReplyHalves = { kept: blocks, removed: [] };
-	const { conversation, topic } = readSubject(subject);
+	const { conversation, topic, forwardLanguages } = readSubject(subject);
 	if (!isReply(conversation, thread)) return whole;
 	const lines = await readLines(blocks, reading);
 
 	const earlier = await findEarlierEmails(lines, topic, reading);
 	if (earlier === 'forwarded') return whole;
 	if (earlier !== undefined && pointsBelow(lines.slice(0, earlier))) return whole;
+	if (earlier !== undefined && isHeaderIn(lines, earlier, forwardLanguages)) return whole;
 
 	const bottom = earlier ?? lines.length;
 	const quotations = await findQuotations(lines, bottom, reading);
@@ -47,7 +49,7 @@ export async function removeQuotedText(
 }
 
 function isReply(conversation: Conversation, thread: EmailThread): boolean {
-	if (conversation !== 'none') return conversation === 'reply';
+	if (conversation === 'reply' || conversation === 'forward') return conversation === 'reply';
 	return thread.inReplyTo !== null || thread.references.length > 0;
 }
 

@@ -102,6 +102,12 @@ export function phrasesFor(purpose: Purpose): string[] {
 	return Object.values(PHRASES[purpose]).flatMap((phrases) => phrases ?? []);
 }
 
+/** The languages that have a phrase for this purpose. */
+export function languagesWith(purpose: Purpose, phrase: string): string[] {
+	const entries = Object.entries(PHRASES[purpose]);
+	return entries.filter(([, phrases]) => phrases?.includes(phrase)).map(([language]) => language);
+}
+
 /** The source of a regular expression that finds any of the phrases, where no letter of the same word is before it. */
 export function beginningOfPhrase(purpose: Purpose): string {
 	const separate: string[] = [];
