@@ -14,7 +14,7 @@ export type { MimeOutline, PartHeader } from './mime/mimeStructure';
 export { openEmail } from './openEmail';
 export { type EmailOrigin, toRecipient } from './message/origin';
 export { readSubject } from './message/subjectPrefixes';
-export { decodeRawEmail, type RawEmailFile } from './mime/rawEmailFile';
+export { decodeRawEmail, isRaw, toBytes, toRawText } from './mime/rawBytes';
 export {
 	type EmailText,
 	isNoEmail,

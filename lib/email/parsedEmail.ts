@@ -9,14 +9,11 @@ import { collectHeaders } from './mime/headerFields';
 import type { MimeStructure } from './mime/mimeStructure';
 import type { EmailText } from './mime/splitEmail';
 import { readDeliveryReport } from './reports/deliveryReport';
-import { sealedWarning } from './sealedEmail';
 import { shownText } from './shownText';
 import { bodyText, readBodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
+import { warningsAbout } from './warnings';
 import type { Email, EmailFields, EmailReading, OpenedEmail, ReadEmailOptions } from './types';
-
-const LOST_LETTERS =
-	'Some characters of this email were lost before it reached n8n. They are shown as \ufffd. The sender used a charset other than UTF-8 without a transfer encoding.';
 
 /** An email whose header was read and whose parts were found. */
 interface ParsedEmail {
@@ -74,7 +71,8 @@ async function readParsedEmail(
 ): Promise<EmailReading> {
 	const { written, structure, parts, fields, origin, reading } = parsed;
 	const { files: all, warnings, text: tnefText } = await listFiles(parsed);
-	const own = await readBodies(await parts.readTexts(reading), reading);
+	const read = await parts.readTexts(reading);
+	const own = await readBodies(read, reading);
 	const isEmpty = own.text === null && own.html === null;
 	const bodies = isEmpty ? { ...own, text: await bodyText(tnefText ?? '', reading) } : own;
 	const wanted = options.isWanted === undefined ? all : all.filter(options.isWanted);
@@ -84,14 +82,21 @@ async function readParsedEmail(
 	const { thread, ...others } = fields;
 	const email: Email = { ...others, ...texts, html: bodies.html, attachments, thread };
 	if (options.headers) email.headers = await collectHeaders(written.fields, reading.pace);
-	const sealed = sealedWarning(structure.leaves, visible.text);
-	const allWarnings = hasLostLetters(written, email) ? [LOST_LETTERS, ...warnings] : [...warnings];
-	if (sealed !== undefined) allWarnings.unshift(sealed);
-	if (allWarnings.length > 0) email.warning = allWarnings.join(' ');
+	const { leaves } = structure;
+	const about = warningsAbout({
+		email,
+		visible: visible.text,
+		written,
+		leaves,
+		texts: read,
+		files: all,
+	});
+	const sentences = [...about, ...warnings];
+	if (sentences.length > 0) email.warning = sentences.join(' ');
 	const report = readDeliveryReport({
 		limits: reading.limits,
 		emailBody: written.body,
-		leaves: structure.leaves,
+		leaves,
 		origin,
 		thread,
 		subject: fields.subject,
@@ -99,14 +104,4 @@ async function readParsedEmail(
 		texts: [bodies.text ?? '', visible.text ?? ''],
 	});
 	return { email, files, report };
-}
-
-/** Whether characters that the reader sees as lost were lost before the email arrived. */
-function hasLostLetters({ body, fields }: EmailText, { subject, text, html }: Email): boolean {
-	const isShown = isDamaged(subject) || isDamaged(text) || isDamaged(html);
-	return isShown && (isDamaged(body) || fields.some(({ value }) => isDamaged(value)));
-}
-
-function isDamaged(text: string | null): boolean {
-	return text?.includes('\ufffd') === true;
 }

@@ -1,12 +1,16 @@
 import { createHash } from 'crypto';
 
 import { CARRIAGE_RETURN, LINE_FEED, Pace, type Pause, SPACE, TAB } from '../basics';
+import { isRaw, toRawText } from '../email';
 
 /** How a signature sees the body: part of its tag c= (RFC 6376, 3.4). */
 export type Canonicalization = 'relaxed' | 'simple';
 
 /** The blanks that stay: all, those within lines, or one of each run within a line (RFC 6376, 3.4.3 and 3.4.4). */
 type KeptBlanks = 'all' | 'inLines' | 'oneOfEachRun';
+
+/** How the text stands for bytes: as UTF-8, or each character for one. */
+type BodyEncoding = 'latin1' | 'utf8';
 
 const KEPT: Record<Canonicalization, KeptBlanks> = { relaxed: 'oneOfEachRun', simple: 'all' };
 
@@ -47,10 +51,14 @@ export class CanonicalBody {
 	/** The end of the relaxed form, if the text up to there is that form. */
 	private relaxedEnd: number | undefined;
 
+	private readonly encoding: BodyEncoding;
+
 	constructor(
 		private readonly text: string,
 		private readonly pause: Pause,
-	) {}
+	) {
+		this.encoding = isRaw(text) ? 'latin1' : 'utf8';
+	}
 
 	/** The SHA-256 hash of the whole body, in Base64. */
 	async hash(canonicalization: Canonicalization): Promise<string> {
@@ -60,8 +68,12 @@ export class CanonicalBody {
 		let isUnchanged = true;
 		let last = 0;
 		for await (const { start, end, changed } of this.pieces(KEPT[canonicalization])) {
-			hash.update(changed ?? this.text.slice(start, end));
-			if (changed !== undefined) isUnchanged = false;
+			if (changed === undefined) {
+				hash.update(this.text.slice(start, end), this.encoding);
+			} else {
+				hash.update(changed);
+				isUnchanged = false;
+			}
 			last = end;
 		}
 		if (canonicalization === 'relaxed' && isUnchanged) this.relaxedEnd = last;
@@ -74,7 +86,7 @@ export class CanonicalBody {
 	async length(canonicalization: Canonicalization): Promise<number> {
 		let length = 0;
 		for await (const { start, end, changed } of this.pieces(KEPT[canonicalization]))
-			length += Buffer.byteLength(changed ?? this.text.slice(start, end));
+			length += Buffer.byteLength(changed ?? this.text.slice(start, end), this.encoding);
 		return length;
 	}
 
@@ -90,7 +102,8 @@ export class CanonicalBody {
 		let last = 0;
 		for await (const { start, end, changed } of this.pieces('inLines')) {
 			if (changed !== undefined) {
-				texts.push(this.text.slice(unchangedFrom, start), changed.toString());
+				const written = this.encoding === 'latin1' ? toRawText(changed) : changed.toString();
+				texts.push(this.text.slice(unchangedFrom, start), written);
 				unchangedFrom = end;
 			}
 			last = end;
@@ -101,14 +114,14 @@ export class CanonicalBody {
 
 	/** The body from its beginning to its end, with pauses. */
 	private async *pieces(kept: KeptBlanks): AsyncGenerator<BodyPiece> {
-		const { text } = this;
+		const { text, encoding } = this;
 		const pace = new Pace(this.pause);
 		const last = await endOfContent(text, kept, pace);
 		let start = 0;
 		while (start < last) {
 			const end = nextCut(text, start, last, kept);
 			if (end > start) {
-				const changed = canonical(text.slice(start, end), kept);
+				const changed = canonical(text.slice(start, end), kept, encoding);
 				yield { start, end, changed };
 				const share = changed === undefined ? HASHED : REWRITTEN;
 				if (pace.isDue(share)) await pace.pause();
@@ -189,9 +202,9 @@ function isBlankCode(code: number): boolean {
 }
 
 /** The canonical form of some lines; undefined if they have it already. */
-function canonical(lines: string, kept: KeptBlanks): Buffer | undefined {
+function canonical(lines: string, kept: KeptBlanks, encoding: BodyEncoding): Buffer | undefined {
 	if (isCanonical(lines, kept)) return undefined;
-	return canonicalLines(lines, kept);
+	return canonicalLines(Buffer.from(lines, encoding), kept);
 }
 
 /** Most lines of an honest email, and all of its encoded files. */
@@ -202,8 +215,7 @@ function isCanonical(lines: string, kept: KeptBlanks): boolean {
 	return !FORBIDDEN[kept].some((text) => lines.includes(text));
 }
 
-function canonicalLines(text: string, kept: KeptBlanks): Buffer {
-	const piece = Buffer.from(text);
+function canonicalLines(piece: Buffer, kept: KeptBlanks): Buffer {
 	// Each LF may become CRLF.
 	const lines = Buffer.allocUnsafe(2 * piece.length);
 	let end = 0;

@@ -1,10 +1,10 @@
-import { parseAddresses, withoutCommentsAndQuotes, type WrittenField } from '../email';
+import { isRaw, parseAddresses, withoutCommentsAndQuotes, type WrittenField } from '../email';
 import { asciiDomain } from '../dns';
 import { PROOF_LIMITS } from './limits';
 
 /** Whether a text contains the replacement for bytes that are not UTF-8. The original may contain it, too. */
 export function lostCharacters(text: string): boolean {
-	return text.includes('\uFFFD') || !text.isWellFormed();
+	return text.includes('\uFFFD') || (!text.isWellFormed() && !isRaw(text));
 }
 
 /** Characters that separate addresses, open a group or a route, or are not in plainly written addresses. */

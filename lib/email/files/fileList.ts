@@ -3,6 +3,7 @@ import { decodeLongText } from '../mime/charsets';
 import { decodeWords } from '../mime/encodedWords';
 import { firstValue, oneLine } from '../mime/headerFields';
 import { readMimeStructure, type MimeStructure } from '../mime/mimeStructure';
+import { decodeRawEmail } from '../mime/rawBytes';
 import { closestContainer, PARTS_BETWEEN_PAUSES, type LeafPart } from '../mime/parts';
 import { isOfEmail, splitEmail } from '../mime/splitEmail';
 import { decodeBody } from '../mime/transferEncoding';
@@ -94,7 +95,7 @@ async function openAttached(
 	reading: Reading,
 ): Promise<EmailParts | undefined> {
 	const content = await decodeFile(file, reading);
-	const email = splitEmail(content.toString(), reading.limits);
+	const email = splitEmail(decodeRawEmail(content), reading.limits);
 	const structure = await readMimeStructure(email, reading, opened.totals);
 	if (structure.excess !== undefined) {
 		opened.isAllOpened = false;
@@ -196,7 +197,7 @@ function nameOfEmail(
 ): string | null {
 	const end = Math.min(bodyEnd, bodyStart + MAX_SUBJECT_SEARCH);
 	const beginning = decodeBody(body.slice(bodyStart, end), header.encoding);
-	const { fields } = splitEmail(beginning.toString(), limits);
+	const { fields } = splitEmail(decodeRawEmail(beginning), limits);
 	const subject = decodeWords(firstValue(fields, 'subject') ?? '');
 	return emailFileName(oneLine(subject));
 }

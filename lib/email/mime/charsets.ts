@@ -1,5 +1,6 @@
 import { LINE_FEED, type Pace, restoreWindows1252, SPACE } from '../../basics';
-import { decoderFor, decodeWith, isUnicode, isWide, plainLabel } from './decoders';
+import { decoderFor, decodeWith, isUnicode, isUnknown, isWide, plainLabel } from './decoders';
+import { decodeUtf8, isRaw, toBytes } from './rawBytes';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
 /** Decoding this much takes a few milliseconds. */
@@ -34,8 +35,6 @@ const META_TAG = /<meta\s[^>]*/gi;
 
 const CHARSET_OF_META = /charset\s*=[\s"']*([^\s"'/>;]+)/i;
 
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-
 /**
  * Decodes text. Without a charset, or with ASCII or an unknown one, valid UTF-8 is decoded as UTF-8 and other text as
  * Windows-1252, as in mail programs.
@@ -50,10 +49,40 @@ export function decodeCharset(bytes: Buffer, charset: string | undefined): strin
 	return isUtf8 && !bytes.includes(FIRST_BYTE_OF_CONTROLS) ? text : restoreWindows1252(text);
 }
 
+/** Bytes of a text in which is looked whether it is mostly UTF-8. */
+const BYTES_OF_SAMPLE = 100_000;
+
+const lossyUtf8 = new TextDecoder('utf-8');
+
+/**
+ * The charset of 8-bit text without transfer encoding, which is not UTF-8 as a whole. Where UTF-8 is expected, some wrong bytes
+ * cost only their own characters; but if most are wrong, it was written in another charset.
+ *
+ * @returns undefined if nothing says it
+ */
+export function eightBitCharset(bytes: Buffer, named: string | undefined): string | undefined {
+	const decoder = decoderFor(named);
+	if (decoder !== undefined && decoder.encoding !== 'utf-8') return named;
+	const sample = lossyUtf8.decode(bytes.subarray(0, BYTES_OF_SAMPLE));
+	const wrong = sample.match(/\ufffd/g) ?? [];
+	const all = sample.match(/[^\0-\x7f]/gu) ?? [];
+	if (wrong.length <= all.length / 2) return 'utf-8';
+	return decoder === undefined ? named : undefined;
+}
+
+/** The value of a header field, in which 8-bit text is decoded (RFC 6532, and older programs). */
+export function decodeEightBit(value: string, named: string | undefined): string {
+	if (!isRaw(value)) return value;
+	const bytes = toBytes(value);
+	return decodeUtf8(bytes) ?? decodeCharset(bytes, eightBitCharset(bytes, named));
+}
+
 export interface DecodedText {
 	text: string;
 	/** The charset that was used: of the header, or of the content; undefined for UTF-8 and Windows-1252 by default. */
 	charset: string | undefined;
+	/** Whether the charset is unknown, so that other characters than ASCII may be wrong. */
+	isGuessed?: boolean;
 }
 
 /**
@@ -67,7 +96,8 @@ export async function decodeLongText(
 	pace: Pace,
 ): Promise<DecodedText> {
 	if (plainLabel(charset) !== '') {
-		return { text: await decodeInPieces(bytes, charset, pace), charset };
+		const text = await decodeInPieces(bytes, charset, pace);
+		return { text, charset, isGuessed: isGuessed(bytes, charset) };
 	}
 	const text = decodeUtf8(bytes);
 	if (text === undefined) {
@@ -77,6 +107,12 @@ export async function decodeLongText(
 	const named = charsetByEscapes(text);
 	if (named === undefined) return { text: restoreWindows1252(text), charset: undefined };
 	return { text: await decodeInPieces(bytes, named, pace), charset: named };
+}
+
+/** Whether bytes in an unknown charset were decoded as something that may be wrong; UTF-8 is no accident. */
+function isGuessed(bytes: Buffer, charset: string | undefined): boolean {
+	if (!isUnknown(charset)) return false;
+	return OTHER_THAN_ASCII.test(plainLabel(charset)) || decodeUtf8(bytes) === undefined;
 }
 
 async function decodeInPieces(
@@ -162,13 +198,4 @@ function endOfDecodable(bytes: Buffer, start: number, limit: number): number {
 	let end = limit;
 	while (end > start && bytes[end - 1] !== SPACE && bytes[end - 1] !== LINE_FEED) end--;
 	return end > start ? end : limit;
-}
-
-/** Undefined for text that is not UTF-8: one decoder finds that out and decodes it. */
-export function decodeUtf8(bytes: Buffer): string | undefined {
-	try {
-		return strictUtf8.decode(bytes);
-	} catch {
-		return undefined;
-	}
 }

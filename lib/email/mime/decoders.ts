@@ -69,6 +69,11 @@ export function decoderFor(charset: string | undefined): CharsetDecoder | undefi
 	return decoder;
 }
 
+/** Whether a charset is named that cannot be decoded. */
+export function isUnknown(charset: string | undefined): boolean {
+	return !ASCII_LABELS.has(plainLabel(charset)) && decoderFor(charset) === undefined;
+}
+
 function newDecoder(label: string): CharsetDecoder | undefined {
 	try {
 		return new TextDecoder(label);

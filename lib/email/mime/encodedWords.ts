@@ -1,5 +1,6 @@
 import { EMAIL_LIMITS } from '../limits';
 import { decodeCharset, decodeMixed, isMixed } from './charsets';
+import { isUnknown } from './decoders';
 import { decodeBody } from './transferEncoding';
 
 /** Charset, language (RFC 2231, 5), encoding, text. */
@@ -26,6 +27,13 @@ export function decodeWords(value: string): string {
 	if (!value.includes('=?')) return value;
 	const { encodedWords: max } = EMAIL_LIMITS;
 	return value.slice(0, max).replace(RUN_OF_WORDS, decodeRun) + value.slice(max);
+}
+
+/** The first charset of encoded words that is not known; undefined if all are. */
+export function unknownCharsetOf(value: string): string | undefined {
+	const words = value.slice(0, EMAIL_LIMITS.encodedWords).matchAll(EACH_WORD);
+	for (const [, name] of words) if (isUnknown(name)) return name;
+	return undefined;
 }
 
 function decodeRun(run: string): string {

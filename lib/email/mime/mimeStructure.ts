@@ -122,12 +122,15 @@ class StructureReader {
 
 	private readonly partHeaders: PartHeader[] = [];
 
+	private readonly charset: string | undefined;
+
 	constructor(
-		{ body, headerSize }: EmailText,
+		{ body, headerSize, charset }: EmailText,
 		private readonly reading: Reading,
 		before: Totals,
 	) {
 		this.body = body;
+		this.charset = charset;
 		this.containers = new OpenContainers(body);
 		this.totals = { ...before };
 		this.countPart(headerSize);
@@ -164,7 +167,7 @@ class StructureReader {
 		const { end, bodyStart, hasBody, lines, isPlain } = this.findPartHeader(start);
 		this.countPart({ characters: end - start, lines });
 		const written = this.excess === undefined ? this.body.slice(start, end) : '';
-		const fields = readHeaderFields(written);
+		const fields = readHeaderFields(written, this.charset);
 		if (this.containers.depth === 1) this.partHeaders.push({ fields, isPlain });
 
 		const around = this.containers.innermost;

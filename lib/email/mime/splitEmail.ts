@@ -1,5 +1,6 @@
 import { ownCopy, trimEndOf, trimOf } from '../../basics';
 import { limitsWith, type EmailLimits } from '../limits';
+import { decodeEightBit } from './charsets';
 
 /** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
 export interface HeaderField {
@@ -24,6 +25,8 @@ export interface EmailText {
 	 */
 	flaw?: 'ambiguousHeader' | 'longHeader';
 	headerSize: HeaderSize;
+	/** The charset of header fields that are not UTF-8; absent if all are. */
+	charset?: string;
 }
 
 export interface HeaderSize {
@@ -54,10 +57,15 @@ const DAMAGED_LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]
 const NAME_IN_EMAILS =
 	/^(?:b?cc|date|delivered-to|from|in-reply-to|message-id|mime-version|received|references|reply-to|return-path|sender|subject|to)$|^(?:x|content|list|resent|arc|dkim|authentication|thread|auto)-./;
 
+/** Characters in which the first charset is searched. Headers are at the beginning. */
+const SEARCHED_FOR_CHARSET = 100_000;
+
+const CHARSET = /charset\s*=[\s"']*([\w.:+-]{2,40})/i;
+
 // A signature folded without leading blanks can have this many lines.
 const MAX_FAULTY_LINES = 10;
 
-/** @param rawEmail RFC 5322 text, decoded as UTF-8 */
+/** @param rawEmail RFC 5322 text, as UTF-8 or from {@link decodeRawEmail} */
 export function splitEmail(rawEmail: string, own?: Partial<EmailLimits>): EmailText {
 	const limits = limitsWith(own);
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
@@ -66,11 +74,19 @@ export function splitEmail(rawEmail: string, own?: Partial<EmailLimits>): EmailT
 	if (isTooLong(headerSize, limits)) {
 		return { fields: [], body: '', flaw: 'longHeader', headerSize };
 	}
-	const fields = readHeaderFields(raw.slice(0, end));
+	const charset = charsetIn(raw);
+	const fields = readHeaderFields(raw.slice(0, end), charset);
 	const email: EmailText = { fields, body: raw.slice(bodyStart), headerSize };
+	if (charset !== undefined) email.charset = charset;
 	const hadBlanksAbove = raw !== '' && raw.length < rawEmail.length;
 	if (!isPlain || hadBlanksAbove) email.flaw = 'ambiguousHeader';
 	return email;
+}
+
+/** The first charset that an email names. Its header may be written in it. */
+function charsetIn(rawEmail: string): string | undefined {
+	if (rawEmail.isWellFormed()) return undefined;
+	return CHARSET.exec(rawEmail.slice(0, SEARCHED_FOR_CHARSET))?.[1];
 }
 
 /** Whether there is no email at all: the service sent an empty text. */
@@ -218,8 +234,10 @@ export function nextLine(text: string, position: number): number {
 /**
  * Reads a header. A line that begins with a blank continues the line before it, and a line without a colon is a field
  * without a value.
+ *
+ * @param charset of 8-bit text that is not UTF-8
  */
-export function readHeaderFields(header: string): WrittenField[] {
+export function readHeaderFields(header: string, charset?: string): WrittenField[] {
 	const fields: string[][] = [];
 	// Workflows keep values of fields, but not the whole email.
 	for (const written of ownCopy(header).split('\n')) {
@@ -229,17 +247,17 @@ export function readHeaderFields(header: string): WrittenField[] {
 		if (field) field.push(line);
 		else if (line !== '') fields.push([line]);
 	}
-	return fields.map(readFieldLines);
+	return fields.map((lines) => readFieldLines(lines, charset));
 }
 
-function readFieldLines(lines: string[]): WrittenField {
+function readFieldLines(lines: string[], charset: string | undefined): WrittenField {
 	const unfolded = lines.join('');
 	const text = lines.join('\r\n');
 	const colon = unfolded.indexOf(':');
 	if (colon < 0) return { name: trimOf(unfolded, isSpaceOrTab).toLowerCase(), value: '', text };
 	const name = trimOf(unfolded.slice(0, colon), isSpaceOrTab).toLowerCase();
 	const value = unfolded.slice(colon + 1).replace(/\r+/g, ' ');
-	return { name, value: trimOf(value, isSpaceOrTab), text };
+	return { name, value: decodeEightBit(trimOf(value, isSpaceOrTab), charset), text };
 }
 
 export function isOfEmail(header: HeaderField[]): boolean {

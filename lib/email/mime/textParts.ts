@@ -3,12 +3,14 @@ import {
 	charsetByEscapes,
 	decodeLongText,
 	decodeMixed,
+	eightBitCharset,
 	isMixed,
 	isReadable,
 	type DecodedText,
 } from './charsets';
 import { LongText, withPlainLineBreaks } from './longText';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './parts';
+import { isRaw } from './rawBytes';
 import { decodeBody, decodeLines } from './transferEncoding';
 
 /** Reading this many lines takes a few milliseconds, then other deliveries get their turn. */
@@ -38,7 +40,7 @@ export async function readTextParts(
 		const { flowed } = part.header;
 		let text = await withLineFeeds(decoded.text, pace);
 		if (flowed) text = await unflow(text, flowed.delSp, pace);
-		read.push({ part, charset: decoded.charset, text });
+		read.push({ ...decoded, part, text });
 	}
 	return read;
 }
@@ -53,6 +55,10 @@ async function readText(
 	const written = emailBody.slice(bodyStart, bodyEnd);
 	if (encoding === 'base64' || encoding === 'uuencode') {
 		return await decodeLongText(decodeBody(written, encoding), charset, isHtml, pace);
+	}
+	if (isRaw(written)) {
+		const bytes = decodeLines(written, encoding);
+		return await decodeLongText(bytes, eightBitCharset(bytes, charset), isHtml, pace);
 	}
 	const isUnnamed = encoding === 'none' && !charset;
 	const named = isUnnamed ? charsetByEscapes(written) : charset;

@@ -1,4 +1,5 @@
 import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from '../../basics';
+import { toBytes } from './rawBytes';
 
 export type TransferEncoding = 'base64' | 'quoted-printable' | 'uuencode' | 'none';
 
@@ -17,7 +18,7 @@ const BASE64_DIGITS = digitValues(
 	'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
 );
 
-/** Decodes a body, read as UTF-8, to the bytes that were sent (RFC 2045, 6). */
+/** Decodes a body to the bytes that were sent (RFC 2045, 6). */
 export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
 	switch (encoding) {
 		case 'base64':
@@ -25,9 +26,9 @@ export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
 		case 'uuencode':
 			return decodeUuencode(text);
 		case 'quoted-printable':
-			return decodeQuotedPrintable(Buffer.from(text, 'utf8'), false);
+			return decodeQuotedPrintable(toBytes(text), false);
 		case 'none':
-			return Buffer.from(text, 'utf8');
+			return toBytes(text);
 	}
 }
 
@@ -36,7 +37,7 @@ export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
  * because they can be part of a character in UTF-16.
  */
 export function decodeLines(text: string, encoding: 'none' | 'quoted-printable'): Buffer {
-	const bytes = Buffer.from(text, 'utf8');
+	const bytes = toBytes(text);
 	return encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes, true) : bytes;
 }
 

@@ -225,7 +225,7 @@ function groupsOf(
 
 function groupsIn(text: string, maxGroups: number): HeaderField[][] {
 	const lines = text.slice(0, EMAIL_LIMITS.reportPart).replace(/\r\n/g, '\n').trim();
-	return lines.split(/\n[ \t]*\n/, maxGroups).map(readHeaderFields);
+	return lines.split(/\n[ \t]*\n/, maxGroups).map((group) => readHeaderFields(group));
 }
 
 function value(fields: HeaderField[], name: string): string {

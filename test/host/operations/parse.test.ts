@@ -120,6 +120,45 @@ test.each([
 	expect(jsonOf(await parse([itemWith(file)]))).toMatchObject([{ text: expected }]);
 });
 
+const bytesOf = (text: string) => Buffer.from(text, 'latin1');
+
+test('each part and each header field of an 8-bit file is decoded by its own charset, and each file has its bytes', async () => {
+	const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00, 0xc3]);
+	const inner = Buffer.concat([
+		Buffer.from('From: b@example.org\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n'),
+		bytesOf('Content-Disposition: attachment; filename=prices.csv\r\n\r\nGröße\r\n--c--'),
+	]);
+	const file = Buffer.concat([
+		bytesOf('From: Jörg <a@example.org>\r\n'),
+		Buffer.from('Subject: Grüße\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n'),
+		Buffer.from('--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nAdé, Müsli und M'),
+		bytesOf('ü'),
+		bytesOf(
+			'll\r\n--b\r\nContent-Type: text/csv; charset=iso-8859-1; name="Maße.csv"\r\n\r\nGröße;1',
+		),
+		Buffer.from(
+			'\r\n--b\r\nContent-Type: image/png; name=a.png\r\nContent-Transfer-Encoding: binary\r\n\r\n',
+		),
+		picture,
+		Buffer.from('\r\n--b\r\nContent-Type: message/rfc822; name=in.eml\r\n\r\n'),
+		inner,
+		Buffer.from('\r\n--b--\r\n'),
+	]);
+	const run = await parse([itemWith(file)]);
+	const [item] = run.outputs[0] ?? [];
+
+	expect(jsonOf(run)).toMatchObject([
+		{
+			subject: 'Grüße',
+			from: { name: 'Jörg' },
+			text: 'Adé, Müsli und M\ufffdll',
+			attachments: [{ fileName: 'Maße.csv' }, {}, {}, { fileName: 'prices.csv' }],
+		},
+	]);
+	const contents = Object.values(item?.binary ?? {}).map(({ data }) => Buffer.from(data, 'base64'));
+	expect(contents).toEqual([bytesOf('Größe;1'), picture, inner, bytesOf('Größe')]);
+});
+
 const MAILBOX_LINE = 'From ada@example.org Sat Nov 21 10:00:00 2026\n';
 
 test('the line that a mailbox file has before an email is skipped', async () => {

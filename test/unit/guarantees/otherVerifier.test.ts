@@ -1,6 +1,7 @@
 import { dkimSign } from 'mailauth/lib/dkim/sign';
 import { dkimVerify } from 'mailauth/lib/dkim/verify';
 
+import { decodeRawEmail, toBytes } from '../../../lib/email';
 import { corpusFiles, readCorpus } from './support/corpus';
 import { mutate } from './support/mutation';
 import { createZoneResolver, type Zones } from '../lib/dns/support/zoneResolver';
@@ -22,6 +23,8 @@ import {
 const count = Number(process.env.FUZZ_SIGNED ?? 150);
 const isFullSize = process.env.FUZZ_SIGNED !== undefined;
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
+
+const EMPTY_LINE = Buffer.from('\r\n\r\n');
 
 const ZONES = {
 	...keyAt('rsa._domainkey.example.com', KEYS.rsa),
@@ -56,7 +59,7 @@ async function passed(rawEmail: string, zones: Zones = ZONES) {
 	const options = { resolver: resolverOf(zones), curTime: NOW, strict: true } as Parameters<
 		typeof dkimVerify
 	>[1];
-	const { results } = await dkimVerify(Buffer.from(rawEmail), options);
+	const { results } = await dkimVerify(toBytes(rawEmail), options);
 	const ours = signatures.filter(
 		({ result, reason }) => result === 'pass' || STRICTER.test(reason ?? ''),
 	);
@@ -68,7 +71,7 @@ async function passed(rawEmail: string, zones: Zones = ZONES) {
 
 async function sign(rawEmail: string, selector: 'ed25519' | 'rsa', canonicalization: string) {
 	const privateKey = KEYS[selector].export({ type: 'pkcs8', format: 'pem' }).toString();
-	const { signatures } = await dkimSign(rawEmail, {
+	const { signatures } = await dkimSign(toBytes(rawEmail), {
 		canonicalization,
 		signTime: NOW,
 		signatureData: [{ signingDomain: 'example.com', selector, privateKey }],
@@ -116,6 +119,24 @@ test('signed emails pass and fail as in the whole library', async () => {
 	}
 	expect(passing).toBeGreaterThan(corpus.length * 0.9);
 });
+
+test.each(WAYS)(
+	'a file with 8-bit text of any charset and %s in the form %s passes, unless a byte is another one',
+	async (...way) => {
+		const lines = Array.from({ length: 256 }, (_, byte) => [0x61, 0x20, byte, 0x20, 0x0d, 0x0a]);
+		const body = lines.filter(([, , byte]) => byte !== 0x0d && byte !== 0x0a).flat();
+		const file = Buffer.concat([
+			Buffer.from(EMAIL.split('\r\n\r\n')[0]!),
+			EMPTY_LINE,
+			Buffer.from(body),
+		]);
+		const [whole = ''] = await sign(decodeRawEmail(file), ...way);
+		expect(await passed(whole)).toEqual({ ours: [way[0]], theirs: [way[0]] });
+		const changed = toBytes(whole);
+		changed[changed.indexOf(0xe4)] = 0xe5;
+		expect(await passed(decodeRawEmail(changed))).toEqual({ ours: [], theirs: [] });
+	},
+);
 
 test(
 	`${count} changed signed emails pass and fail as in the whole library`,

@@ -1,6 +1,6 @@
 import { NodeOperationError, sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
-import { decodeRawEmail, type RawEmailFile, type ReadEmailOptions } from '../../../../lib/email';
+import { decodeRawEmail, type ReadEmailOptions } from '../../../../lib/email';
 import { DEFAULT_ATTACHMENT_PREFIX, readSwitch, readTextFormat } from '../../shared/fields';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
 import { prepareFiles, readSimplifiedEmail } from '../../shared/simplifiedEmail';
@@ -17,16 +17,9 @@ import { checkSenderOf } from './senderCheck';
 export async function parseEmail(item: Item): Promise<INodeExecutionData> {
 	const options = item.parameter('options', {}) as IDataObject;
 	const reading = readParseOptions(item, options);
-	const file = await readRawEmail(item);
-	const sent = messageOf(file.asSent);
+	const sent = messageOf(await readRawEmail(item));
 	const checked = await checkSenderOf(sent, item, options);
-
-	// An email whose sender is proved is read as it was signed, any other one as people can read it.
-	let message = sent;
-	if (checked?.sender.authentication.result === 'pass') message = checked.email;
-	else if (file.readable !== file.asSent) message = messageOf(file.readable);
-
-	const { json, files } = await readSimplifiedEmail(message, {
+	const { json, files } = await readSimplifiedEmail(checked?.email ?? sent, {
 		...reading,
 		sender: checked?.sender,
 		// The service is not asked: no address counts as one's own.
@@ -55,7 +48,7 @@ function readParseOptions(item: Item, options: IDataObject): ReadEmailOptions {
 	};
 }
 
-async function readRawEmail(item: Item): Promise<RawEmailFile> {
+async function readRawEmail(item: Item): Promise<string> {
 	const { context, index } = item;
 	const bytes = await readInput(item);
 	const problem = rawEmailProblem(bytes);

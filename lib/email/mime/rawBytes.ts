@@ -1,0 +1,54 @@
+/**
+ * The text of a raw email is UTF-8, as services hand it over. The text of an email whose bytes are not UTF-8 has ASCII
+ * characters, and a lone surrogate from U+DC80 to U+DCFF for each other byte, as in Python (PEP 383). So each part and each
+ * header field can be decoded by its own charset.
+ */
+const FIRST_BYTE = 0xdc00;
+
+const FIRST_OTHER_THAN_ASCII = 0x80;
+
+const ONLY_ASCII_AND_BYTES = /^[\0-\x7f\udc80-\udcff]*$/;
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Undefined for text that is not UTF-8: one decoder finds that out and decodes it. */
+export function decodeUtf8(bytes: Buffer): string | undefined {
+	try {
+		return strictUtf8.decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The text of an email in a file. No byte is lost: {@link toBytes} returns the same ones. */
+export function decodeRawEmail(bytes: Buffer): string {
+	return decodeUtf8(bytes) ?? toRawText(withoutByteOrderMark(bytes));
+}
+
+function withoutByteOrderMark(bytes: Buffer): Buffer {
+	const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+	return hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+}
+
+/** Bytes as text that is not decoded yet. */
+export function toRawText(bytes: Buffer): string {
+	const units = new Uint16Array(bytes.length);
+	for (let index = 0; index < bytes.length; index++) {
+		const byte = bytes[index] as number;
+		units[index] = byte < FIRST_OTHER_THAN_ASCII ? byte : FIRST_BYTE | byte;
+	}
+	return Buffer.from(units.buffer).toString('utf16le');
+}
+
+/** Whether a text contains bytes that are not decoded yet. */
+export function isRaw(text: string): boolean {
+	return !text.isWellFormed() && ONLY_ASCII_AND_BYTES.test(text);
+}
+
+/** The bytes that a text of a raw email was read from. */
+export function toBytes(text: string): Buffer {
+	// The lower half of each unit is the byte.
+	return Buffer.from(text, isRaw(text) ? 'latin1' : 'utf8');
+}

@@ -1,0 +1,76 @@
+import type { FilePart } from './files/fileList';
+import { unknownCharsetOf } from './mime/encodedWords';
+import { firstValue, oneLine } from './mime/headerFields';
+import type { LeafPart } from './mime/parts';
+import type { EmailText } from './mime/splitEmail';
+import type { TextPart } from './mime/textParts';
+import { sealedWarning } from './sealedEmail';
+import type { Email } from './types';
+
+const LOST_LETTERS =
+	'Some characters of this email were lost before it reached n8n. They are shown as \ufffd. The sender used a charset other than UTF-8 without a transfer encoding.';
+
+const LOST_BYTES =
+	'Some bytes of files were lost before this email reached n8n. The sender used no transfer encoding for them, and the service reads emails as UTF-8.';
+
+/** Characters of the name of a charset in a warning. */
+const MAX_CHARSET = 40;
+
+/** An email that was read, and what it was read from. */
+interface EmailWithSource {
+	email: Email;
+	/** The text before anything was removed. */
+	visible: string | null;
+	written: EmailText;
+	leaves: readonly LeafPart[];
+	texts: readonly TextPart[];
+	files: readonly FilePart[];
+}
+
+/** Sentences about what is missing or may be wrong in an email as it was read. */
+export function warningsAbout({
+	email,
+	visible,
+	written,
+	leaves,
+	texts,
+	files,
+}: EmailWithSource): string[] {
+	const sealed = sealedWarning(leaves, visible);
+	const lostLetters = hasLostLetters(written, email) ? LOST_LETTERS : undefined;
+	const lostBytes = hasLostBytes(written, files) ? LOST_BYTES : undefined;
+	const charset = unknownCharset(texts, written);
+	const all = [sealed, lostLetters, lostBytes, charset && unknownCharsetWarning(charset)];
+	return all.filter((warning) => warning !== undefined);
+}
+
+/** Whether characters that the reader sees as lost were lost before the email arrived. */
+function hasLostLetters({ body, fields }: EmailText, { subject, text, html }: Email): boolean {
+	const isShown = isDamaged(subject) || isDamaged(text) || isDamaged(html);
+	return isShown && (isDamaged(body) || fields.some(({ value }) => isDamaged(value)));
+}
+
+/** Whether bytes of files that are not UTF-8 were lost before the email arrived. */
+function hasLostBytes({ body }: EmailText, files: readonly FilePart[]): boolean {
+	return isDamaged(body) && files.some(isWrittenWithDamage);
+}
+
+function isWrittenWithDamage({ part, body, content }: FilePart): boolean {
+	if (content !== undefined || part.header.encoding !== 'none') return false;
+	return isDamaged(body.slice(part.bodyStart, part.bodyEnd));
+}
+
+function isDamaged(text: string | null): boolean {
+	return text?.includes('\ufffd') === true;
+}
+
+/** The charset of a text or of the subject that is unknown. */
+function unknownCharset(texts: readonly TextPart[], { fields }: EmailText): string | undefined {
+	const guessed = texts.find(({ isGuessed }) => isGuessed === true)?.charset;
+	return guessed ?? unknownCharsetOf(firstValue(fields, 'subject') ?? '');
+}
+
+function unknownCharsetWarning(charset: string): string {
+	const name = oneLine(charset).slice(0, MAX_CHARSET);
+	return `The charset "${name}" is unknown, so letters of this email may be wrong.`;
+}
