@@ -16,7 +16,14 @@ const SEARCHED = [
 	...['kurrier', 'bounce', 'attachment', 'parse', 'dmarc', 'receive', 'send', 'reply'],
 	...['new mail', 'incoming', 'webhook'],
 ];
-const FILTERS = ['From', 'From Excludes', 'Has Attachments', 'Subject Contains', 'To'];
+const FILTERS = [
+	'From',
+	'From Excludes',
+	'Has Attachments',
+	'Subject Contains',
+	'Subject Excludes',
+	'To',
+];
 const OPTIONS = ['Ignore Duplicates', 'Include Headers', 'Include Raw Email'];
 const ADVANCED = ['Check Interval', 'Delivery URL', 'On Unpublish', 'Verify With the API'];
 const OFFER = {

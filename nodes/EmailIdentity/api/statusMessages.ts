@@ -182,7 +182,7 @@ const ADVICE: readonly AdviceRow[] = [
 	},
 	{
 		statuses: [5],
-		message: 'The service reported an internal error',
+		message: 'The service failed',
 		description:
 			'Check that every ID comes from the service, and try again later. If it keeps failing, contact the operator of the service.',
 	},

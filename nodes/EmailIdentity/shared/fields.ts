@@ -133,8 +133,8 @@ export const trustedServersField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. mx.example.com',
 	description:
-		'Names of your own mail servers whose Authentication-Results header can be trusted, as in that header',
-	hint: 'Comma-separated. Only servers that remove this header from incoming mail.',
+		'Names of your own mail servers whose Authentication-Results header can be trusted, as in that header, comma-separated',
+	hint: 'Leave empty unless the administrator of your mail server names servers. They must remove this header from incoming mail.',
 };
 
 /** Both support HTTP/1.1, which n8n's client uses. */
@@ -151,6 +151,7 @@ export const dnsResolverField: INodeProperties = {
 	placeholder: 'e.g. https://dns.example.com/dns-query',
 	description:
 		'DNS-over-HTTPS servers, comma-separated, in order of use. Empty for Cloudflare and Google. The servers see the domains that are looked up.',
+	hint: 'Leave empty unless n8n cannot reach Cloudflare and Google',
 };
 
 /** The entries of a comma-separated field; semicolons and blanks also separate. */

@@ -46,7 +46,7 @@ const FAULTS: Fault[] = [
 	['refused', '409', status(409), /conflict/],
 	['refused', '422', status(422), /invalid/],
 	['refused', 'a redirect', { answer: redirect }, /redirects.*elsewhere\.example/s],
-	['lasting', '500', status(500), /internal error|could not create/],
+	['lasting', '500', status(500), /The service failed|could not create/],
 	['lasting', 'a web page', { answer: { type: 'html' } }, /cannot be read/],
 	['lasting', 'half of the JSON', { answer: { type: 'truncatedJson' }, acts: true }, /be read/],
 	['passing', 'a reset before', { answer: { type: 'drop' } }, /closed the connection/],

@@ -171,6 +171,14 @@ test.each(SIMPLIFIED)('a tool can select all fields of the schema of $name', ({ 
 
 const SENDING = ['message reply', 'message send'];
 
+/** n8n's UX guidelines, "Simplify". */
+const MAX_FIELDS = 10;
+
+test.each(SIMPLIFIED)('$name returns few fields, unless an option adds one', ({ name, fields }) => {
+	const usual = fields.filter((field) => !isSometimes(name, field));
+	expect(usual.length).toBeLessThanOrEqual(MAX_FIELDS);
+});
+
 /** Only an email that could not be read has the first two, only Remove Quoted Text adds the third, and only some services tell the status of an email. */
 const isSometimes = (name: string, field: string) =>
 	['parsed', 'warning', 'removedText'].includes(field) ||

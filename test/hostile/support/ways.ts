@@ -96,6 +96,7 @@ const FILTERS: Filters[] = [
 	{ excludeFrom: 'Ada*, *@example.com' },
 	{ to: '*@example.test' },
 	{ subject: 'invoice' },
+	{ excludeSubject: 'invoice' },
 	{ hasAttachments: true },
 	{ attachments: '*.pdf, image/*' },
 ];

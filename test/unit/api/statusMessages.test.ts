@@ -94,7 +94,7 @@ test.each<[number, object, Partial<ApiRequest>, RegExp]>([
 	[500, {}, oddWebhook, /malformed ID.*UUID/],
 	[500, {}, { path: '/identities/sales', subject: 'identity' }, /malformed ID.*UUID/],
 	[500, {}, oddRestriction, /malformed ID.*UUID/],
-	[500, {}, lists, /internal error/],
+	[500, {}, lists, /The service failed/],
 	[500, {}, creation, /website/],
 	[405, {}, creation, /website/],
 	[507, {}, lists, /operator/],

@@ -33,7 +33,7 @@ export const auditIdentities: Operation = {
 				description:
 					'Whether to also check the DNS of each domain: the records that the service needs, receiving (MX) and sending (SPF, DKIM, DMARC)',
 			},
-			{ ...dnsResolverField, hint: 'Used by Check DNS' },
+			dnsResolverField,
 			{ ...concurrencyField, hint: 'Used by Check DNS' },
 			{
 				displayName: 'Stale After Days',

@@ -53,7 +53,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			onlySimplified({ ...dnsResolverField, hint: 'Used by Sender Check' }),
+			onlySimplified(dnsResolverField),
 			concurrencyField,
 			onlySimplified(removeQuotedTextField),
 			onlySimplified({ ...senderCheckField(['add', 'off']), default: 'add' }),

@@ -66,7 +66,7 @@ const parseFields: INodeProperties[] = [
 				displayOptions: { show: { '/downloadAttachments': [true] } },
 			},
 			// An agent must not choose the server that learns which domains are looked up.
-			{ ...dnsResolverField, hint: 'Used by Sender Check', noDataExpression: true },
+			{ ...dnsResolverField, noDataExpression: true },
 			{
 				displayName: 'Include Headers',
 				name: 'includeHeaders',

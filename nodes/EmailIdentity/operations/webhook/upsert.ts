@@ -11,7 +11,7 @@ import { readNewWebhook, urlField } from './parameters';
 export const upsertWebhook: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
-	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	description: 'Create a new webhook, or update the current one if it already exists (upsert)',
 	action: 'Create or update webhook',
 	fields: [
 		{

@@ -5,6 +5,7 @@ import {
 	ANY_TEXT,
 	comparableText,
 	filterEntries,
+	meansExclusion,
 	wildcardMatcher,
 	type FilterEntry,
 	type Matcher,
@@ -120,7 +121,7 @@ export function plainAddressesIn(list: string): string[] {
 }
 
 function toAddressPattern(entry: FilterEntry, isProofRequired: boolean): AddressPattern {
-	if (entry.isExcluded)
+	if (meansExclusion(entry))
 		return impossible("starts with a -. Use the filter 'From Excludes' instead");
 	const written = ADDRESS_IN_BRACKETS.exec(entry.text)?.[1] ?? entry.text;
 	const text = oneBlank(comparableText(written));

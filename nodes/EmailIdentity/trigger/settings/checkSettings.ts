@@ -130,8 +130,7 @@ export function filterProblem(
 		for (const entry of filterEntries(value)) {
 			const problem = check.problem?.(entry, surroundings);
 			if (problem === undefined) continue;
-			const written = entry.isExcluded ? `-${entry.text}` : entry.text;
-			return `${fault} "${written.slice(0, 100)}" ${problem}.`;
+			return `${fault} "${entry.text.slice(0, 100)}" ${problem}.`;
 		}
 	}
 	return undefined;

@@ -57,10 +57,16 @@ export const FILTER_FIELDS: SettingTable<Filters> = {
 	},
 	subject: text({
 		displayName: 'Subject Contains',
-		placeholder: 'e.g. invoice, receipt, -reminder',
+		placeholder: 'e.g. invoice, receipt',
 		description:
-			'The subject must contain at least one of these texts. Put - in front of a text to exclude emails with it, and put a text with a comma in quotation marks.',
+			'The subject must contain at least one of these texts. * matches anything. Put a text with a comma in quotation marks.',
 		hint: 'Comma-separated, not case-sensitive',
+	}),
+	excludeSubject: text({
+		displayName: 'Subject Excludes',
+		placeholder: 'e.g. reminder, newsletter',
+		description:
+			'Emails with one of these texts in the subject do not start the workflow, in the same format as Subject Contains',
 	}),
 	to: text({
 		displayName: 'To',
@@ -169,7 +175,7 @@ const ADVANCED_FIELDS: SettingTable<Advanced> = {
 		displayName: 'Verify With the API',
 		description:
 			'Whether to fetch each email from the service by its ID and ignore the content of the delivery',
-		hint: 'No attachments if the service stores no raw emails',
+		hint: 'Leave off unless others know the webhook URL. If the service stores no raw emails, there are no attachments.',
 	}),
 };
 

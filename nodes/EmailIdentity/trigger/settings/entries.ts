@@ -2,12 +2,10 @@ import { normalized } from '../../../../lib/basics';
 
 /** An entry of a filter. */
 export interface FilterEntry {
-	/** Without quotation marks and without the `-` before it. */
+	/** Without quotation marks. */
 	text: string;
 	/** A quoted entry matches word for word. */
 	isQuoted: boolean;
-	/** Whether it starts with a `-`. */
-	isExcluded: boolean;
 }
 
 /** Separated by commas, semicolons and line ends outside quotation marks, but not by spaces, which names contain. */
@@ -21,7 +19,7 @@ export function filterEntries(list: unknown): FilterEntry[] {
 		if (written === '') continue;
 		const entry = toEntry(written);
 		// An empty pair of quotation marks would match everything.
-		if (entry.isExcluded || entry.text.trim() !== '') entries.push(entry);
+		if (entry.text.trim() !== '') entries.push(entry);
 	}
 	return entries;
 }
@@ -31,10 +29,13 @@ export function hasOpenQuotation(list: unknown): boolean {
 }
 
 function toEntry(written: string): FilterEntry {
-	const isExcluded = written.startsWith('-');
-	const rest = isExcluded ? written.slice(1).trim() : written;
-	const isQuoted = rest.length > 1 && rest.startsWith('"') && rest.endsWith('"');
-	return { text: isQuoted ? rest.slice(1, -1) : rest, isQuoted, isExcluded };
+	const isQuoted = written.length > 1 && written.startsWith('"') && written.endsWith('"');
+	return { text: isQuoted ? written.slice(1, -1) : written, isQuoted };
+}
+
+/** Whether an entry starts with a `-`, by which other programs exclude what follows. */
+export function meansExclusion({ text, isQuoted }: FilterEntry): boolean {
+	return !isQuoted && text.startsWith('-');
 }
 
 export type Matcher = (text: string) => boolean;

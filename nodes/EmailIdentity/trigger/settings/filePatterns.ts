@@ -8,6 +8,7 @@ import {
 import {
 	comparableText,
 	filterEntries,
+	meansExclusion,
 	wildcardMatcher,
 	type FilterEntry,
 	type Matcher,
@@ -50,8 +51,9 @@ export function attachmentMatcher(list: string): (file: ListedFile) => boolean {
 }
 
 /** Why no file can ever match an entry, in words that follow it. */
-export function attachmentProblem({ text, isExcluded }: FilterEntry): string | undefined {
-	if (isExcluded) {
+export function attachmentProblem(entry: FilterEntry): string | undefined {
+	const { text } = entry;
+	if (meansExclusion(entry)) {
 		return `starts with a -, but this filter cannot exclude attachments. ${FILE_FORMS}`;
 	}
 	const isType = text.includes('/');

@@ -63,7 +63,12 @@ const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]
 	subject: {
 		passes: (list, { opened }) => matchesSubject(list, opened.subject),
 		found: (_email, list) => `has a subject that does not match ${list}`,
-		problem: (entry, { list }) => subjectProblem(entry, list),
+		problem: (entry, { filters }) => subjectProblem(entry, filters.excludeSubject),
+	},
+	excludeSubject: {
+		passes: (list, { opened }) => !matchesSubject(list, opened.subject),
+		found: (_email, list) => `has a subject that matches ${list}`,
+		problem: (entry) => subjectProblem(entry),
 	},
 	hasAttachments: {
 		passes: (isWanted, { files }) => files === undefined || hasOwnFile(files) === isWanted,
@@ -79,6 +84,8 @@ const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]
 		problem: attachmentProblem,
 	},
 };
+
+const EXCLUDING: ReadonlySet<keyof Filters> = new Set(['excludeFrom', 'excludeSubject']);
 
 /** A filter that was added. */
 export interface AddedFilter {
@@ -114,7 +121,7 @@ export interface FailedFilter {
 }
 
 /**
- * An empty filter, for example by an expression, lets no email through. Only an empty From Excludes excludes nobody. An email
+ * An empty filter, for example by an expression, lets no email through. Only an empty list of what is excluded excludes nothing. An email
  * whose files are unknown passes the filters for them, and starts the workflow with a warning.
  */
 export async function failedFilters(
@@ -131,7 +138,7 @@ export async function failedFilters(
 	};
 	const failed: FailedFilter[] = [];
 	for (const { name, label, value, isEmpty, check } of addedFilters(filters)) {
-		if (isEmpty && name !== 'excludeFrom') {
+		if (isEmpty && !EXCLUDING.has(name)) {
 			failed.push({ filter: label, warning: `The filter '${label}' has no value.` });
 		} else if (!check.passes(value, email)) {
 			failed.push({ filter: label, found: check.found(email, value) });

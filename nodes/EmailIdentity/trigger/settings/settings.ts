@@ -18,6 +18,7 @@ export type DeactivationChoice = 'delete' | 'pause';
 export interface Filters {
 	attachments?: string;
 	excludeFrom?: string;
+	excludeSubject?: string;
 	from?: string;
 	hasAttachments?: boolean | null;
 	subject?: string;

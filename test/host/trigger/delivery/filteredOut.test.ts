@@ -39,6 +39,7 @@ test.each<[string, INodeParameters, MailParts, string]>([
 	['From Excludes', { excludeFrom: 'eve' }, { from: 'eve@e.e' }, 'is from eve@e.e'],
 	['To', { to: 'bob@b.b' }, { to: 'eve@e.e' }, 'is to eve@e.e'],
 	['Subject Contains', { subject: 'invoice' }, {}, 'has a subject that does not match invoice'],
+	['Subject Excludes', { excludeSubject: 'b>' }, {}, 'has a subject that matches b›'],
 	['Has Attachments', { hasAttachments: true }, {}, 'has no attachment'],
 	['Has Attachments', { hasAttachments: false }, { attachment: PDF }, 'has attachments'],
 	['Attachments', { attachments: '*.csv' }, {}, NO_CSV],

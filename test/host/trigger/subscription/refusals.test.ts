@@ -111,7 +111,7 @@ test.each<[string, INodeParameters]>([
 	['a resolver that nothing asks', { advanced: { dnsResolver: 'dns.example.com' } }],
 	[
 		'names, patterns and exclusions',
-		{ filters: { from: 'Zoë, *@a.example', subject: '-reminder' } },
+		{ filters: { from: 'Zoë, *@a.example', subject: 'invoice', excludeSubject: 'reminder' } },
 	],
 ])('%s is published', async (_, parameters) => {
 	await scene.create({ parameters });
