@@ -2,7 +2,7 @@
  * Runs the usual tests, or the named ones, and prints a summary. Installs n8n if it is missing.
  *
  *   npm test                          the usual tests, which need only Node.js
- *   npm test -- usual dns checks      more tests; `scripts/tests/steps.mjs` lists all
+ *   npm test -- all                   what `.ci/run` calls; `scripts/tests/steps.mjs` lists all steps
  *   npm run test:e2e -- trigger       only the files whose path contains "trigger"
  *   npm test -- compat-1.100          the main workflow in one of the supported releases of n8n
  *   npm test -- e2e older compat --report

@@ -25,8 +25,8 @@ import { counts, summary } from './summary.mjs';
 const WORKERS = 2;
 
 /**
- * Runs steps, neighbours that may run together at the same time, and prints a summary. A failed build stops only the steps that
- * need it. Sets the exit code.
+ * Runs steps and prints a summary. Tests in n8n mostly wait for it, so that the other steps run beside them; neighbours that may
+ * run together do. A failed build stops only the steps that need it. Sets the exit code.
  *
  * @param {import('./steps.mjs').Step[]} steps
  * @param {string[]} [filters] parts of test file paths
@@ -38,16 +38,39 @@ export async function runAndSumUp(steps, filters = []) {
 	await installProject();
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-tests-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+	const options = { folder, filters };
+	const isBuild = (/** @type {import('./steps.mjs').Step} */ { pack }) => pack === true;
+	const built = await runInOrder(steps.filter(isBuild), options, []);
+	const others = steps.filter((step) => !isBuild(step));
+	const lanes = [others.filter((step) => !isInN8n(step)), others.filter(isInN8n)];
+	const ran = await Promise.all(lanes.map((lane) => runInOrder(lane, options, built)));
+	const results = [...built, ...ran.flat()];
+	say(summary(results));
+	process.stdout.write(`${counts(results)}\n`);
+	if (results.some(({ passed }) => !passed)) process.exitCode = 1;
+	return results;
+}
+
+/** @param {import('./steps.mjs').Step} step */
+function isInN8n({ release }) {
+	return release !== undefined;
+}
+
+/**
+ * @param {import('./steps.mjs').Step[]} steps
+ * @param {RunOptions} options
+ * @param {StepResult[]} before results of earlier steps
+ * @returns {Promise<StepResult[]>} those of these steps
+ */
+async function runInOrder(steps, options, before) {
+	/** @type {StepResult[]} */
 	const results = [];
 	for (const group of groupsOf(steps)) {
 		say(`\n=== ${group.map(({ title }) => title).join(' + ')} ===`);
 		const start = performance.now();
-		const done = await runGroup(group, results, { folder, filters });
+		const done = await runGroup(group, before, options);
 		results.push(...done.map((result) => ({ milliseconds: performance.now() - start, ...result })));
 	}
-	say(summary(results));
-	process.stdout.write(`${counts(results)}\n`);
-	if (results.some(({ passed }) => !passed)) process.exitCode = 1;
 	return results;
 }
 
@@ -148,8 +171,6 @@ function commandOf(group, outputFile, filters) {
 		'--json',
 		`--outputFile=${outputFile}`,
 		`--maxWorkers=${workers}`,
-		// A test that failed may have left something open.
-		'--forceExit',
 	];
 	if (verbose) command.push('--verbose');
 	// The filter may be about another one of several test runs.

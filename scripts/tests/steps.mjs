@@ -69,7 +69,7 @@ const STEPS = [
 	inOwnN8n('release', 'A release to a local registry', ['chromium', 'openssl']),
 	{ name: 'older', title: 'Tests in a real n8n 1.x', project: 'e2e', release: '1' },
 	{
-		name: 'tomorrow',
+		name: 'e2e-next',
 		title: 'Tests in an n8n 2.x with the defaults of 3.0',
 		project: 'e2e',
 		release: '2',
@@ -86,9 +86,13 @@ const STEPS = [
 /** `npm test` alone: needs only Node.js. */
 const USUAL = ['lint', 'typecheck', 'unit', 'host', 'hostile', 'build', 'e2e'];
 
+/** What `.ci/run` calls: in one n8n, with all programs. */
+const ALL = [...USUAL, 'dns', 'checks', 'next', 'ui', 'release', 'scale'];
+
 /** Words that stand for several steps. */
 const GROUPS = new Map([
 	['usual', USUAL],
+	['all', ALL],
 	['compat', COMPATIBILITY.map(({ name }) => name)],
 ]);
 

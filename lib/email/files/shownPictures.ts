@@ -9,8 +9,8 @@ const CONTENT_ID_ADDRESS = /^cid:/i;
 /** The picture itself instead of its address. */
 const EMBEDDED = /^data:/i;
 
-/** By a Content-ID, or relative: some fax services leave out `cid:`. */
-const MAY_REFER_TO_FILE = /cid:|src\s{0,9}=\s{0,9}["']?[^"'\s:>]{1,200}["'\s>]/i;
+/** By a Content-ID, or relative: some fax services leave out `cid:`. The names of usual schemes are shorter than nine letters. */
+const MAY_REFER_TO_FILE = /cid:|src\s{0,9}=\s{0,9}["']?(?:[^"'\s:>]{9}|[^"'\s:>]{1,8}["'\s>])/i;
 
 const WITH_SCHEME = /^\s*(?:[a-z][a-z\d+.-]{0,20}:|\/\/)/i;
 

@@ -60,7 +60,7 @@ const NAME_IN_EMAILS =
 /** Characters in which the first charset is searched. Headers are at the beginning. */
 const SEARCHED_FOR_CHARSET = 100_000;
 
-const CHARSET = /charset\s*=[\s"']*([\w.:+-]{2,40})/i;
+const CHARSET = /charset\s*=[\s"']*([\w.:+-]+)/i;
 
 // A signature folded without leading blanks can have this many lines.
 const MAX_FAULTY_LINES = 10;

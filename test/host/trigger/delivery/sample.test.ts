@@ -6,7 +6,7 @@ import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdent
 import { runNode } from '../../support';
 import { API_KEY, startDeliveryHost } from './support/deliveries';
 
-const README = join(__dirname, '../../../../README.md');
+const PAGE = join(__dirname, '../../../../docs/trigger.md');
 
 const SAMPLE = { useSampleEmail: true };
 
@@ -19,8 +19,8 @@ async function send(sample: string, parameters: INodeParameters = {}, isTest = t
 	return { status: answer.status, body, items: host.started()[0]?.[0] };
 }
 
-function jsonInReadme(): unknown {
-	const [json = ''] = /(?<=```json\n)\[[\s\S]+?(?=\n```)/.exec(readFileSync(README, 'utf8')) ?? [];
+function jsonInPage(): unknown {
+	const [json = ''] = /(?<=```json\n)\[[\s\S]+?(?=\n```)/.exec(readFileSync(PAGE, 'utf8')) ?? [];
 	return JSON.parse(json);
 }
 
@@ -35,11 +35,11 @@ test('the first sample email has no file, because the editor would show the file
 	expect(items?.[0]).not.toHaveProperty('binary');
 });
 
-test("the sample email with a file is the one of the README, field for field, in the README's order", async () => {
+test("the sample email with a file is the one of docs/trigger.md, field for field, in its order", async () => {
 	const { items } = await send('send', WITH_FILE);
 	const json = items?.map((item) => item.json);
 
-	expect(JSON.stringify(json)).toBe(JSON.stringify(jsonInReadme()));
+	expect(JSON.stringify(json)).toBe(JSON.stringify(jsonInPage()));
 });
 
 test('the file of the sample email is a valid PDF', async () => {
