@@ -1,5 +1,6 @@
 import { say } from '../scripts/setup/progress.mjs';
 import { FAMILIES } from '../test/hostile/families';
+import type { Task } from '../test/hostile/support/child';
 import { DELIVERY_FAMILIES } from '../test/hostile/families/records';
 import {
 	prepareReading,
@@ -16,6 +17,9 @@ const USUAL_SIZE = 2 * MEGABYTE;
 
 /** What n8n accepts at most by default, in a delivery. */
 const LARGEST_SIZE = 15 * MEGABYTE;
+
+/** Just below limits of `lib/email/text/limits.ts`, and above them. */
+const SIZES_AT_LIMITS = [140_000, 290_000, 400_000];
 
 const MAX_READING_MS = 20_000;
 
@@ -90,6 +94,7 @@ async function measure(processes: ReadingProcesses, quick: boolean): Promise<Com
 	const alone: Reading[] = [];
 	for (const input of hungry) alone.push(await readAlone(processes, input));
 	return [
+		await atTheLimits(reader, rounds),
 		worstOf(usual, {
 			what: '2 MB: nothing else runs for',
 			figure: 'block',
@@ -106,6 +111,42 @@ async function measure(processes: ReadingProcesses, quick: boolean): Promise<Com
 		worstOf(alone, { what: '15 MB: memory', figure: 'memory', unit: '×', atMost: 10 }),
 		await besideParsing(reader, worst(deliveries, 'block'), rounds),
 	];
+}
+
+/** The input that takes most processor time at a size around the limits of what is read, beside a newsletter of that size. */
+async function atTheLimits(reader: ReadingProcess, rounds: number): Promise<Comparison> {
+	const found: Array<{ what: string; size: number; task: Task; ratio: number }> = [];
+	for (const size of SIZES_AT_LIMITS) {
+		const newsletter = await processorMs(reader, { ordinary: true, size, times: 20 });
+		for (const { name: family } of FAMILIES) {
+			const task = { family, size, input: 0, way: 0 };
+			const ratio = (await processorMs(reader, task)) / (newsletter / 20);
+			found.push({ what: `${size / 1000} KB (${family})`, size, task, ratio });
+		}
+	}
+	const { what, size, task } = found.reduce((one, other) =>
+		other.ratio > one.ratio ? other : one,
+	);
+	const { ours, theirs } = await inTurn(
+		{
+			ours: async () => await processorMs(reader, task),
+			theirs: async () => (await processorMs(reader, { ordinary: true, size, times: 20 })) / 20,
+		},
+		rounds,
+	);
+	return compare({
+		what: `at the limits of what is read, ${what}`,
+		unit: 'ms',
+		ours,
+		against: 'a newsletter of this size',
+		theirs,
+		goal: { of: 'ratio', atMost: 12 },
+	});
+}
+
+async function processorMs(reader: ReadingProcess, task: Task): Promise<number> {
+	const reading = await reader.read(task, MAX_READING_MS);
+	return reading === 'ended' ? MAX_READING_MS : reading.processorMs;
 }
 
 /** Only someone who knows the URL of a webhook can send one, and n8n itself reads JSON in one call. */

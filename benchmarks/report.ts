@@ -6,23 +6,38 @@ import type { Comparison, Goal, Result, Results } from './types';
 const INTRODUCTION = `# Performance
 
 The package compared with n8n's own nodes, other community packages and another MIME parser, both measured in turn. Figures are medians; the
-ratio in brackets is ours divided by theirs. Compare ratios: figures depend on the machine. \`npm run bench\` writes this page.`;
+ratio in brackets is ours divided by theirs. Compare ratios: figures depend on the machine. \`npm run bench\` writes this page. The
+[goals](../benchmarks/goals.md) are for developers.`;
 
-const HEADINGS = ['what', 'ours', 'theirs', 'goal'];
+const INTRODUCTION_TO_GOALS = `# Goals
+
+What the benchmarks should reach, for the figures of [docs/performance.md](../docs/performance.md). \`npm run bench\` writes this page.`;
+
+const HEADINGS = ['what', 'ours', 'theirs'];
+const HEADINGS_OF_GOALS = ['what', 'measured', 'goal'];
 
 /** The share of the processors that other programs may use. */
 const QUIET = 0.1;
 
 /** All benchmarks as `docs/performance.md`. */
 export async function writePage({ place, measured }: Results): Promise<string> {
-	const comparisons = measured.flatMap((result) => result.comparisons);
-	const reached = comparisons.filter(isReached).length;
 	const paragraphs = [
 		INTRODUCTION,
 		`Measured on ${place.date} with n8n ${place.n8n}, on ${place.machine}.`,
 		...busyTimes(measured),
+		await writeTable(measured, HEADINGS, figuresOf),
+	];
+	return `${paragraphs.join('\n\n').trimEnd()}\n`;
+}
+
+/** The goals of all benchmarks as `benchmarks/goals.md`. */
+export async function writeGoals({ measured }: Results): Promise<string> {
+	const comparisons = measured.flatMap((result) => result.comparisons);
+	const reached = comparisons.filter(isReached).length;
+	const paragraphs = [
+		INTRODUCTION_TO_GOALS,
 		`${reached} of ${comparisons.length} goals are reached.`,
-		(await writeTable(measured)).trimEnd(),
+		await writeTable(measured, HEADINGS_OF_GOALS, goalOf),
 		measured.flatMap(reasonOf).join('\n'),
 	];
 	return `${paragraphs.join('\n\n').trimEnd()}\n`;
@@ -30,29 +45,40 @@ export async function writePage({ place, measured }: Results): Promise<string> {
 
 /** One benchmark as it is printed. */
 export async function writeSection(result: Result): Promise<string> {
-	const lines = [await writeTable([result]), ...busyTimes([result]), ...reasonOf(result)];
-	return lines.join('\n');
+	const figures = await writeTable([result], HEADINGS, figuresOf);
+	const goals = await writeTable([result], HEADINGS_OF_GOALS, goalOf);
+	return [figures, '', goals, ...busyTimes([result]), ...reasonOf(result)].join('\n');
 }
 
-async function writeTable(results: readonly Result[]): Promise<string> {
-	const rows = [HEADINGS, HEADINGS.map(() => '---')];
+async function writeTable(
+	results: readonly Result[],
+	headings: readonly string[],
+	cellsOf: (comparison: Comparison) => string[],
+): Promise<string> {
+	const rows = [headings, headings.map(() => '---')];
 	for (const { name, title, comparisons } of results) {
-		rows.push([`**${name}**: ${title}`, '', '', '']);
-		for (const comparison of comparisons) rows.push(cellsOf(comparison));
+		rows.push([`**${name}**: ${title}`, ...headings.slice(1).map(() => '')]);
+		for (const comparison of comparisons) {
+			// The name of an input may contain what separates the cells.
+			rows.push([comparison.what.replaceAll('|', '\\|'), ...cellsOf(comparison)]);
+		}
 	}
 	const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-	return await format(table, { parser: 'markdown' });
+	return (await format(table, { parser: 'markdown' })).trimEnd();
 }
 
-function cellsOf(comparison: Comparison): string[] {
-	const { what, unit, ours, against, theirs, ratio, goal } = comparison;
+function figuresOf({ unit, ours, against, theirs, ratio }: Comparison): string[] {
 	let own = withUnit(ours, unit);
 	if (ratio !== undefined) own += ` (${shortRatio(ratio)}×)`;
 	const other = theirs === undefined ? '' : `${withUnit(theirs, unit)}, ${against}`;
+	return [own, other];
+}
+
+function goalOf(comparison: Comparison): string[] {
+	const { unit, ours, ratio, goal } = comparison;
+	const measured = goal.of === 'ratio' ? `${shortRatio(ratio ?? NaN)}×` : withUnit(ours, unit);
 	const wanted = goalText(goal, unit);
-	// The name of an input may contain what separates the cells.
-	const label = what.replaceAll('|', '\\|');
-	return [label, own, other, isReached(comparison) ? wanted : `**${wanted}, missed**`];
+	return [measured, isReached(comparison) ? wanted : `**${wanted}, missed**`];
 }
 
 function goalText({ of, atLeast, atMost }: Goal, unit: string): string {

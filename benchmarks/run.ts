@@ -13,7 +13,7 @@ import { auditDns } from './actions/auditDns';
 import { identities10k, messages } from './actions/manyItems';
 import { parse } from './parse/parse';
 import { senderCheck } from './parse/senderCheck';
-import { writePage, writeSection } from './report';
+import { writeGoals, writePage, writeSection } from './report';
 import { startTriggers } from './startTriggers';
 import type { Bench, Benchmark, Place, Result, Results } from './types';
 import { weight } from './weight';
@@ -43,7 +43,7 @@ interface RunOptions {
 
 /**
  * Measures, prints a table for each benchmark and keeps the figures of one day and machine in `.bench/`. When it has those of all
- * benchmarks, it writes `docs/performance.md`.
+ * benchmarks, it writes `docs/performance.md` and `benchmarks/goals.md`.
  */
 export async function runBenchmarks({ only, quick, mails }: RunOptions): Promise<void> {
 	const chosen = choose(only);
@@ -105,8 +105,9 @@ async function keep(result: Result, place: Place): Promise<void> {
 	const results: Results = { place, measured };
 	writeFileSync(file, `${JSON.stringify(results, roundNumbers, '\t')}\n`);
 	const isComplete = measured.length === BENCHMARKS.length && !place.quick;
-	const folder = isComplete ? join(projectFolder, 'docs') : KEPT;
-	writeFileSync(join(folder, 'performance.md'), await writePage(results));
+	const folderOf = (folder: string) => (isComplete ? join(projectFolder, folder) : KEPT);
+	writeFileSync(join(folderOf('docs'), 'performance.md'), await writePage(results));
+	writeFileSync(join(folderOf('benchmarks'), 'goals.md'), await writeGoals(results));
 }
 
 /** What was measured before at this place. */

@@ -4,7 +4,7 @@ import { itemsOf, N8n, until } from '../support/n8n';
 import type { StoredWorkflow } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
 import { changeNode, installExample, installTable } from './support/examples';
-import { startOtherServer } from './support/otherServer';
+import { startOtherServer, type OtherServer } from './support/otherServer';
 import { onStage } from './support/stage';
 
 const ADA = 'ada@shop.example';
@@ -19,6 +19,7 @@ let dns: ScriptedDns;
 let asking: StoredWorkflow;
 let answers: StoredWorkflow;
 let table: string;
+let other: OtherServer | undefined;
 
 beforeAll(async () => {
 	const { n8n } = stage;
@@ -35,6 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await dns?.stop();
+	await other?.stop();
 });
 
 const rows = async () => await stage.n8n.dataTables.rows(table);
@@ -109,8 +111,7 @@ it('"ask-by-email" ignores answers of others and to other emails, and goes on af
 
 it('"ask-by-email" calls no other server, even if its table names one', async () => {
 	const { n8n } = stage;
-	const other = await startOtherServer();
-	stage.afterwards(() => other.stop());
+	other = await startOtherServer();
 	const { nodes } = await n8n.workflows.get(asking.id);
 	const { parameters } = nodes.find(({ name }) => name === 'Prepare Row')!;
 	const url = JSON.stringify(`${other.url}/webhook-waiting/1`);

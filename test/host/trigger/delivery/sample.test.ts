@@ -35,7 +35,7 @@ test('the first sample email has no file, because the editor would show the file
 	expect(items?.[0]).not.toHaveProperty('binary');
 });
 
-test("the sample email with a file is the one of docs/trigger.md, field for field, in its order", async () => {
+test('the sample email with a file is the one of docs/trigger.md, field for field, in its order', async () => {
 	const { items } = await send('send', WITH_FILE);
 	const json = items?.map((item) => item.json);
 
