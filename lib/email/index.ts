@@ -23,18 +23,10 @@ export {
 	splitEmail,
 	type WrittenField,
 } from './mime/splitEmail';
-export type {
-	DeliveryReport,
-	Email,
-	EmailAddress,
-	EmailFile,
-	EmailReading,
-	EmailThread,
-	KnownEmail,
-	ListedFile,
-	OpenedEmail,
-	ReadEmailOptions,
-	TextFormat,
-} from './types';
+export type { EmailFile, ListedFile } from './files/types';
+export type { EmailAddress, EmailThread } from './message/types';
+export type { DeliveryReport } from './reports/deliveryReport';
+export type { TextFormat } from './text/blocks/blocks';
+export type { Email, EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
 export { textOfHtml } from './textOfHtml';
 export { phrasesFor, type Purpose } from './words/phrases';

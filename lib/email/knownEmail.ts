@@ -1,22 +1,16 @@
 import { restoreWindows1252 } from '../basics';
 import { toKnownAttachments } from './files/attachments';
 import type { Reading } from './limits';
+import type { EmailAttachment } from './files/types';
 import { readEmailFields, toEmailFields } from './message/emailFields';
 import { originOf } from './message/origin';
+import type { EmailFields } from './message/types';
 import { collectHeaders } from './mime/headerFields';
 import { isOfEmail, type HeaderField } from './mime/splitEmail';
 import { shownText } from './shownText';
 import { bodyText, type Bodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
-import type {
-	Email,
-	EmailAttachment,
-	EmailFields,
-	EmailReading,
-	KnownEmail,
-	OpenedEmail,
-	ReadEmailOptions,
-} from './types';
+import type { Email, EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
 
 /** What is known about an email that was not parsed. */
 interface UnparsedEmail {
@@ -47,7 +41,7 @@ export async function openKnownEmail(
 	const fields = hasHeader ? await readEmailFields(header, pace) : await toEmailFields(known, pace);
 	const text = await bodyText(restoreWindows1252(known.text ?? ''), reading);
 	const html = await bodyText(restoreWindows1252(known.html ?? ''), reading);
-	const attachments = toKnownAttachments(known);
+	const attachments = toKnownAttachments(known.attachments);
 	const email = { header, fields, bodies: { text, html }, attachments, reason, reading };
 	return {
 		...fields,

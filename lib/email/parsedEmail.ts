@@ -5,6 +5,7 @@ import type { Reading } from './limits';
 import { isReaction } from './message/automatic';
 import { readEmailFields } from './message/emailFields';
 import { originOf, type EmailOrigin } from './message/origin';
+import type { EmailFields } from './message/types';
 import { collectHeaders } from './mime/headerFields';
 import type { MimeStructure } from './mime/mimeStructure';
 import type { EmailText } from './mime/splitEmail';
@@ -13,7 +14,7 @@ import { shownText } from './shownText';
 import { bodyText, readBodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
 import { warningsAbout } from './warnings';
-import type { Email, EmailFields, EmailReading, OpenedEmail, ReadEmailOptions } from './types';
+import type { Email, EmailReading, OpenedEmail, ReadEmailOptions } from './types';
 
 /** An email whose header was read and whose parts were found. */
 interface ParsedEmail {

@@ -1,10 +1,11 @@
 import type { Reading } from './limits';
+import type { EmailFields } from './message/types';
 import { removeQuotedText } from './reply/removeQuotedText';
 import type { Block } from './text/blocks/blocks';
 import { isShortEnough, writeMarkdown } from './text/write/markdown';
 import { writePlain } from './text/blocks/plainText';
 import { blocksOf, type VisibleText } from './text/visibleText';
-import type { Email, EmailFields, ReadEmailOptions } from './types';
+import type { Email, ReadEmailOptions } from './types';
 
 /** As a user wants it: without quoted text, plain or in Markdown. A text that is too long stays as it is. */
 export async function shownText(

@@ -1,6 +1,6 @@
 import type { Reading } from '../limits';
 import { oneLine } from '../mime/headerFields';
-import type { EmailAttachment, EmailFile, KnownEmail, ReadEmailOptions } from '../types';
+import type { DownloadOptions, EmailAttachment, EmailFile, KnownAttachment } from './types';
 import { decodeFile, type FilePart } from './fileList';
 import { FileNames } from './fileNames';
 import { mayBePicture, UNKNOWN_TYPE } from './fileTypes';
@@ -15,7 +15,7 @@ export interface ReadFiles {
 /** Decodes files, and describes them. */
 export async function readAttachments(
 	files: FilePart[],
-	options: Pick<ReadEmailOptions, 'attachments' | 'binaryPrefix'>,
+	options: DownloadOptions,
 	reading: Reading,
 ): Promise<ReadFiles> {
 	const attachments: EmailAttachment[] = [];
@@ -43,9 +43,9 @@ export async function readAttachments(
  *
  * @returns undefined if they are unknown
  */
-export function toKnownAttachments({
-	attachments,
-}: Partial<KnownEmail>): EmailAttachment[] | undefined {
+export function toKnownAttachments(
+	attachments: KnownAttachment[] | undefined,
+): EmailAttachment[] | undefined {
 	if (attachments === undefined) return undefined;
 	const names = new FileNames();
 	return attachments.map(({ fileName, mimeType, size, inline, contentId }) => {

@@ -7,7 +7,7 @@ import { decodeRawEmail } from '../mime/rawBytes';
 import { closestContainer, PARTS_BETWEEN_PAUSES, type LeafPart } from '../mime/parts';
 import { isOfEmail, splitEmail } from '../mime/splitEmail';
 import { decodeBody } from '../mime/transferEncoding';
-import type { ListedFile } from '../types';
+import type { ListedFile } from './types';
 import { EmailParts } from './emailParts';
 import { emailFileName, FileNames } from './fileNames';
 import { fileKinds, mayBePicture, typeOfName, UNKNOWN_TYPE } from './fileTypes';

@@ -6,13 +6,13 @@ import { firstValue, oneLine } from '../mime/headerFields';
 import { withoutInvisible } from '../mime/invisible';
 import type { HeaderField } from '../mime/splitEmail';
 import { toThread } from './thread';
-import type { EmailAddress, EmailFields, KnownEmail } from '../types';
+import type { EmailAddress, EmailFields, KnownFields } from './types';
 
 const CHARACTERS_BETWEEN_PAUSES = 10_000;
 
 /** Reads the fields of an email's own header. */
 export async function readEmailFields(header: HeaderField[], pace: Pace): Promise<EmailFields> {
-	const known: Partial<KnownEmail> = {
+	const known: Partial<KnownFields> = {
 		from: [firstValue(header, 'from') ?? ''],
 		to: filledValues(header, 'to'),
 		cc: filledValues(header, 'cc'),
@@ -27,7 +27,7 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 }
 
 /** @param known from the header, or from other data of the service */
-export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Promise<EmailFields> {
+export async function toEmailFields(known: Partial<KnownFields>, pace: Pace): Promise<EmailFields> {
 	const from = await readMailboxLists(known.from, pace);
 	const to = await readMailboxLists(known.to, pace);
 	const cc = await readMailboxLists(known.cc, pace);

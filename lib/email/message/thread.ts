@@ -1,5 +1,5 @@
 import { oneLine } from '../mime/headerFields';
-import type { EmailAddress, EmailThread, KnownEmail } from '../types';
+import type { EmailAddress, EmailThread, KnownFields } from './types';
 
 // An ID is on one line, which has at most 998 characters (RFC 5322, 2.1.1).
 const MAX_ID = 998;
@@ -17,7 +17,7 @@ const NAMES_SENDER = /^\s*message from\b/i;
  * shorten the list (RFC 5322, 3.6.4; RFC 5537, 3.4.4). MH puts the answered email before it. Some programs write only
  * In-Reply-To, which is the same ID in the first reply; then emails further down have another `id`.
  */
-export function toThread(fields: Partial<KnownEmail>, replyTo: EmailAddress[]): EmailThread {
+export function toThread(fields: Partial<KnownFields>, replyTo: EmailAddress[]): EmailThread {
 	const [messageId = null] = readMessageIds(fields.messageId);
 	const inReplyTo = readAnsweredId(fields.inReplyTo ?? '');
 	const references = readMessageIds(fields.references);

@@ -1,7 +1,7 @@
 import type { Reading } from '../limits';
 import { readSubject, type Conversation } from '../message/subjectPrefixes';
 import type { Block } from '../text/blocks/blocks';
-import type { Email, EmailThread } from '../types';
+import type { EmailFields, EmailThread } from '../message/types';
 import { isHeaderIn } from './earlierHeader';
 import { findEarlierEmails, pointsBelow } from './earlierEmails';
 import { startOfListFooter, startOfScannerFooter } from './footers';
@@ -24,7 +24,7 @@ export interface ReplyHalves {
  */
 export async function removeQuotedText(
 	blocks: readonly Block[],
-	{ from, subject, thread }: Pick<Email, 'from' | 'subject' | 'thread'>,
+	{ from, subject, thread }: Pick<EmailFields, 'from' | 'subject' | 'thread'>,
 	reading: Reading,
 ): Promise<ReplyHalves> {
 	const whole: ReplyHalves = { kept: blocks, removed: [] };

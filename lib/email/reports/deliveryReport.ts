@@ -6,8 +6,28 @@ import { firstValue, oneLine } from '../mime/headerFields';
 import type { LeafPart } from '../mime/parts';
 import { readHeaderFields, type HeaderField } from '../mime/splitEmail';
 import { decodeBody } from '../mime/transferEncoding';
-import type { DeliveryReport, EmailThread, ReportedRecipient, ReportKind } from '../types';
+import type { EmailThread } from '../message/types';
 import { readBounceText, type BounceText } from './bounceText';
+
+export type ReportKind = 'bounce' | 'complaint' | 'delay' | 'delivered' | 'read';
+
+export interface ReportedRecipient {
+	/** The address that the email was sent to. */
+	recipient: string;
+	/** Such as `5.1.1` (RFC 3463); null if unknown. */
+	status: string | null;
+	/** The reason, in the words of a mail server; null if unknown. */
+	diagnostic: string | null;
+}
+
+/** A report of a mail server or mail program about another email: `delivery.report`. */
+export interface DeliveryReport {
+	/** If the recipients differ, the worst kind. */
+	kind: ReportKind;
+	/** The Message-ID of the reported email; null if unknown. */
+	messageId: string | null;
+	recipients: ReportedRecipient[];
+}
 
 export interface ReportSource {
 	limits: EmailLimits;

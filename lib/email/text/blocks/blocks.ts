@@ -3,6 +3,9 @@
  * plain text and Markdown are two ways to write them.
  */
 
+/** How the text of an email is written. */
+export type TextFormat = 'plain' | 'markdown';
+
 /** One line of a text. The lines of a paragraph follow each other without an empty line between. */
 export interface Block {
 	/**

@@ -1,6 +1,5 @@
 import { withoutInvisible } from '../../mime/invisible';
-import type { TextFormat } from '../../types';
-import type { Block } from './blocks';
+import type { Block, TextFormat } from './blocks';
 import { isCell, type Attributes } from '../html/elements';
 import type { HtmlReading } from '../limits';
 import { LineBuilder } from './lineBuilder';
