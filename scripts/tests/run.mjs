@@ -9,6 +9,7 @@ import { n8nHost } from '../setup/n8nHost.mjs';
 import { requirePrograms } from '../setup/programs.mjs';
 import { say } from '../setup/progress.mjs';
 import { installProject, projectFolder } from '../setup/project.mjs';
+import { arrange } from './steps.mjs';
 import { counts, summary } from './summary.mjs';
 
 /**
@@ -39,21 +40,14 @@ export async function runAndSumUp(steps, filters = []) {
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-tests-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const options = { folder, filters };
-	const isBuild = (/** @type {import('./steps.mjs').Step} */ { pack }) => pack === true;
-	const built = await runInOrder(steps.filter(isBuild), options, []);
-	const others = steps.filter((step) => !isBuild(step));
-	const lanes = [others.filter((step) => !isInN8n(step)), others.filter(isInN8n)];
-	const ran = await Promise.all(lanes.map((lane) => runInOrder(lane, options, built)));
+	const { first, atOnce } = arrange(steps);
+	const built = await runInOrder(first, options, []);
+	const ran = await Promise.all(atOnce.map((lane) => runInOrder(lane, options, built)));
 	const results = [...built, ...ran.flat()];
 	say(summary(results));
 	process.stdout.write(`${counts(results)}\n`);
 	if (results.some(({ passed }) => !passed)) process.exitCode = 1;
 	return results;
-}
-
-/** @param {import('./steps.mjs').Step} step */
-function isInN8n({ release }) {
-	return release !== undefined;
 }
 
 /**

@@ -120,3 +120,16 @@ export function selectSteps(parameters) {
 	if (STEPS.some(({ name, release }) => release && wanted.has(name))) wanted.add('build');
 	return { steps: STEPS.filter(({ name }) => wanted.has(name)), filters, report };
 }
+
+/**
+ * The order of steps: the build takes seconds, and the tests in n8n need it. They mostly wait for n8n, so the others run beside them.
+ *
+ * @param {Step[]} steps
+ * @returns {{ first: Step[], atOnce: Step[][] }} what runs first, then lists that run at the same time, each in its order
+ */
+export function arrange(steps) {
+	const first = steps.filter(({ pack }) => pack);
+	const inN8n = steps.filter(({ pack, release }) => !pack && release !== undefined);
+	const others = steps.filter(({ pack, release }) => !pack && release === undefined);
+	return { first, atOnce: [others, inN8n] };
+}
