@@ -89,6 +89,9 @@ const USUAL = ['lint', 'typecheck', 'unit', 'host', 'hostile', 'build', 'e2e'];
 /** What `.ci/run` calls: in one n8n, with all programs. */
 const ALL = [...USUAL, 'dns', 'checks', 'next', 'ui', 'release', 'scale'];
 
+/** The size of tests that try much, with the word `all`. What is in the environment already counts. */
+const FULL_SIZE = { HOSTILE_WAYS: 'all', LIFECYCLE_SEQUENCES: '500', LONG_BODIES: '60' };
+
 /** Words that stand for several steps. */
 const GROUPS = new Map([
 	['usual', USUAL],
@@ -99,11 +102,14 @@ const GROUPS = new Map([
 const REPORT = '--report';
 
 /**
+ * Selects steps, and sets the size of their tests in the environment.
+ *
  * @param {string[]} parameters names of steps, then parts of test file paths; `--report` anywhere
  * @throws {SetupFailure} for a step that does not exist, and for a report on a part of the tests
  */
 export function selectSteps(parameters) {
 	const report = parameters.includes(REPORT);
+	if (parameters.includes('all')) Object.assign(process.env, { ...FULL_SIZE, ...process.env });
 	const named = parameters
 		.filter((name) => name !== REPORT)
 		.flatMap((name) => GROUPS.get(name) ?? name);

@@ -6,8 +6,8 @@ import { oddnesses, sequences } from './support/steps';
 
 const LINES = ['1', '2'] as const;
 
-/** Of all lines and dialects together; more of them with `LIFECYCLE_SEQUENCES=5000`. */
-const SEQUENCES = Number(process.env.LIFECYCLE_SEQUENCES ?? 500);
+/** Of all lines and dialects together; more of them with `npm test -- all` or `LIFECYCLE_SEQUENCES=5000`. */
+const SEQUENCES = Number(process.env.LIFECYCLE_SEQUENCES ?? 120);
 
 const numRuns = Math.ceil(SEQUENCES / LINES.length / dialectNames.length);
 
