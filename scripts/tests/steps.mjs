@@ -62,8 +62,7 @@ const STEPS = [
 	{ name: 'build', title: 'Build and pack', pack: true },
 	{ name: 'scan', title: "n8n's scan of the package", program: ['scripts/scan.mjs'] },
 	{ name: 'audit', title: 'Known vulnerabilities', program: ['scripts/audit.mjs'] },
-	// Most of the time its tests wait for n8n.
-	{ name: 'e2e', title: 'Tests in a real n8n 2.x', project: 'e2e', workers: 3, ...IN_N8N },
+	{ name: 'e2e', title: 'Tests in a real n8n 2.x', project: 'e2e', ...IN_N8N },
 	inOwnN8n('next', 'Defaults of n8n 3.0', QUEUE_MODE),
 	inOwnN8n('ui', 'The editor in a browser', ['chromium']),
 	inOwnN8n('release', 'A release to a local registry', ['chromium', 'openssl']),

@@ -8,7 +8,8 @@ import {
 const KILOBYTE = 1000;
 const MEGABYTE = 1_000_000;
 
-const SIZES = [140 * KILOBYTE, 400 * KILOBYTE];
+/** `npm test -- all` tries both. */
+const SIZES = [400 * KILOBYTE, ...(process.env.HOSTILE_WAYS === 'all' ? [140 * KILOBYTE] : [])];
 
 /** More than an ordinary email of the same size needs. */
 const MAX_MORE = 40 * MEGABYTE;
