@@ -27,7 +27,7 @@ const publish = async ({ id }: StoredWorkflow) => await stage.n8n.workflows.acti
 const installWithTable = async (folder: string) => {
 	const workflow = await install(folder);
 	const table = await installTable(stage, folder, workflow);
-	return { workflow, rows: async () => await stage.n8n.dataTables.rows(table) };
+	return { workflow, table, rows: async () => await stage.n8n.dataTables.rows(table) };
 };
 
 /** Replaces the model of a workflow. */
@@ -150,14 +150,14 @@ it.each([
 	expect(model.toolResults.join()).toContain(found);
 });
 
-it('"ai-triage" keeps a draft for a person, and shows the model the quoted text apart, no hidden text and no automatic mail', async () => {
+it('"ai-triage" keeps a draft until a person has it sent, and shows the model the quoted text apart, no hidden text and no automatic mail', async () => {
 	const found = {
 		category: 'order',
 		urgent: true,
 		summary: 'Ada wants 80 stamps.',
 		draft: 'Dear Ada, thank you. [delivery date]',
 	};
-	const { workflow, rows } = await installWithTable('ai-triage');
+	const { workflow, table, rows } = await installWithTable('ai-triage');
 	const model = await chooseModel(workflow, /^$/, JSON.stringify(found));
 	await publish(workflow);
 	const automatic = {
@@ -192,6 +192,15 @@ it('"ai-triage" keeps a draft for a person, and shows the model the quoted text 
 	expect(model.questions[0]).toMatch(/80 stamps\.\s+What the mail program quoted[^]+How many\?/);
 	expect(model.questions[0]).not.toMatch(/pay Eve|[\u{e0000}-\u{e007f}]/u);
 	expect(await runs(workflow, 1)).toHaveLength(1);
+
+	await startedByHand(workflow, 'Send Checked Drafts');
+	expect(stage.sandbox.sentEmails()).toEqual([]);
+	await stage.n8n.dataTables.update(table, ['answer_to', 'zoe@example.org'], { send: 'yes' });
+	for (let run = 0; run < 2; run++) await startedByHand(workflow, 'Send Checked Drafts');
+	const [sent, ...more] = stage.sandbox.sentEmails();
+	expect(more).toEqual([]);
+	expect(sent).toMatchObject({ to: ['zoe@example.org'], subject: 'Re: Stamps' });
+	expect(await rows()).toMatchObject([{ send: 'sent' }]);
 });
 
 it('"replies-by-conversation" puts a reply to the conversation that it belongs to', async () => {

@@ -24,6 +24,12 @@ export class DataTables {
 		return data.sort((a, b) => a.id - b.id);
 	}
 
+	/** Changes all rows in which a column has a value. */
+	async update(id: string, [columnName, value]: [string, string], data: object): Promise<void> {
+		const filter = { type: 'and', filters: [{ columnName, condition: 'eq', value }] };
+		await this.session.call('PATCH', `${await this.path()}/${id}/rows`, { filter, data });
+	}
+
 	async delete(id: string): Promise<void> {
 		await this.session.call('DELETE', `${await this.path()}/${id}`);
 	}
