@@ -62,6 +62,8 @@ const lossyUtf8 = new TextDecoder('utf-8');
  */
 export function eightBitCharset(bytes: Buffer, named: string | undefined): string | undefined {
 	const decoder = decoderFor(named);
+	// Its characters have seven bits, so it is none of it.
+	if (decoder?.encoding === 'iso-2022-jp') return undefined;
 	if (decoder !== undefined && decoder.encoding !== 'utf-8') return named;
 	const sample = lossyUtf8.decode(bytes.subarray(0, BYTES_OF_SAMPLE));
 	const wrong = sample.match(/\ufffd/g) ?? [];

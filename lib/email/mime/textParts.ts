@@ -9,7 +9,7 @@ import {
 	type DecodedText,
 } from './charsets';
 import { LongText, withPlainLineBreaks } from './longText';
-import { PARTS_BETWEEN_PAUSES, type LeafPart } from './parts';
+import { PARTS_BETWEEN_PAUSES, type LeafPart, type MimePart } from './parts';
 import { isRaw } from './rawBytes';
 import { decodeBody, decodeLines } from './transferEncoding';
 
@@ -45,11 +45,8 @@ export async function readTextParts(
 	return read;
 }
 
-async function readText(
-	emailBody: string,
-	{ header, bodyStart, bodyEnd }: LeafPart,
-	pace: Pace,
-): Promise<DecodedText> {
+async function readText(emailBody: string, part: LeafPart, pace: Pace): Promise<DecodedText> {
+	const { header, bodyStart, bodyEnd } = part;
 	const { encoding, charset, type } = header;
 	const isHtml = type === 'text/html';
 	const written = emailBody.slice(bodyStart, bodyEnd);
@@ -58,7 +55,8 @@ async function readText(
 	}
 	if (isRaw(written)) {
 		const bytes = decodeLines(written, encoding);
-		return await decodeLongText(bytes, eightBitCharset(bytes, charset), isHtml, pace);
+		const expected = charset ?? charsetOfContainer(part);
+		return await decodeLongText(bytes, eightBitCharset(bytes, expected), isHtml, pace);
 	}
 	const isUnnamed = encoding === 'none' && !charset;
 	const named = isUnnamed ? charsetByEscapes(written) : charset;
@@ -70,6 +68,13 @@ async function readText(
 		return { text: await new LongText(pace).change(written, decode), charset: named };
 	}
 	return await decodeLongText(decodeLines(written, encoding), named, isHtml, pace);
+}
+
+/** Some programs name the charset of a text at the container around it. */
+function charsetOfContainer({ parent }: MimePart): string | undefined {
+	let container = parent;
+	while (container !== undefined && !container.header.charset) container = container.parent;
+	return container?.header.charset;
 }
 
 /** A text without control characters of Latin-1 is not copied. */

@@ -63,7 +63,9 @@ export function isEarlierHeader(lines: readonly Line[], start: number, topic: st
 	if (!has(fields, 'to')) return false;
 	// The sender changed the subject.
 	const hasSubject = fields.some(({ kind }) => kind === undefined);
-	if (hasSubject && fields.some(hasAddress)) return !isAnnounced(lines, start);
+	if (hasSubject && fields.some(hasAddress)) {
+		return first.kind === 'from' && isAlone(lines, start) && !isAnnounced(lines, start);
+	}
 	// "From: Vienna, To: Graz, Date: Saturday" is none.
 	if (topic === '') return fields.some(hasAddress);
 	return fields.every(isPersonOrDate);
@@ -142,6 +144,11 @@ function isPersonOrDate(field: LabelledLine): boolean {
 
 function hasAddress({ wholeValue }: LabelledLine): boolean {
 	return ADDRESS.test(wholeValue);
+}
+
+/** Whether nothing is directly above, as above the headers of mail programs; the header of a pasted email has other fields there. */
+function isAlone(lines: readonly Line[], index: number): boolean {
+	return skipBlanksAbove(lines, index) < index || index === 0 || isRuleAbove(lines, index);
 }
 
 /** Whether the sender shows another email, with words such as "This is what the carrier says:". */
