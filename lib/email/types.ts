@@ -25,7 +25,7 @@ export interface Email extends EmailFields {
 	headers?: Record<string, string[]>;
 	/** False if the raw email was missing or could not be read. The fields then come from other data of the service. */
 	parsed?: false;
-	/** Why it was not read, or which part is lost. Never contains content of the email. */
+	/** Why it was not read, or which part is lost. Of the email, it has the name of an unknown charset at most. */
 	warning?: string;
 }
 

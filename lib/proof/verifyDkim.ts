@@ -1,6 +1,6 @@
 import { createHash, verify, type KeyObject } from 'crypto';
 
-import type { EmailText, WrittenField } from '../email';
+import { isRaw, type EmailText, type WrittenField } from '../email';
 import { Pace, type Pause } from '../basics';
 import type { CanonicalBody } from './canonicalBody';
 import type { Signature } from './dkimSignatures';
@@ -96,8 +96,10 @@ function whyHeaderDiffers(
 	const [canonicalization] = canonicalizationsOf(tags);
 	const data = signedData(lines, field, canonicalization === 'relaxed');
 	const signature = Buffer.from(withoutBlanks(tags.get('b')), 'base64');
-	if (isValid(data, signature, publicKey)) return null;
-	const isLost = lines.some(({ text }) => lostCharacters(text));
+	// What a field with bytes that are not UTF-8 says is a guess, so it proves nothing.
+	const isGuessed = lines.some(({ text }) => isRaw(text));
+	if (!isGuessed && isValid(data, signature, publicKey)) return null;
+	const isLost = isGuessed || lines.some(({ text }) => lostCharacters(text));
 	return isLost ? 'charactersLost' : 'headerChanged';
 }
 

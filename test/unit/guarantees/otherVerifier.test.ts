@@ -138,6 +138,15 @@ test.each(WAYS)(
 	},
 );
 
+test('a signed field that was rewritten in another charset proves nothing', async () => {
+	const email = EMAIL.replace('Subject: ', 'Subject: Grüße ');
+	const [whole = ''] = await sign(email, 'rsa', 'relaxed/relaxed');
+	expect(await passed(whole)).toEqual({ ours: ['rsa'], theirs: ['rsa'] });
+	const named = whole.replace('\r\nFrom: ', '\r\nX-Other: charset=iso-8859-1\r\nFrom: ');
+	expect((await passed(named))?.ours).toEqual(['rsa']);
+	expect((await passed(decodeRawEmail(Buffer.from(named, 'latin1'))))?.ours).toEqual([]);
+});
+
 test(
 	`${count} changed signed emails pass and fail as in the whole library`,
 	async () => {
