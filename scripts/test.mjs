@@ -34,7 +34,8 @@ if (script === undefined) {
 }
 
 async function runTests() {
-	const { steps, filters, report } = selectSteps(process.argv.slice(2));
+	const { steps, filters, report, sizes } = selectSteps(process.argv.slice(2));
+	Object.assign(process.env, { ...sizes, ...process.env });
 	const results = await runAndSumUp(steps, filters);
 	if (report) {
 		const versions = reportCompatibility(results);

@@ -52,7 +52,7 @@ function hasLostLetters({ body, fields }: EmailText, { subject, text, html }: Em
 
 /** Whether bytes of files that are not UTF-8 were lost before the email arrived. */
 function hasLostBytes({ body }: EmailText, files: readonly FilePart[]): boolean {
-	return isDamaged(body) && files.some(isWrittenWithDamage);
+	return files.some(isWrittenWithDamage) && isDamaged(body);
 }
 
 function isWrittenWithDamage({ part, body, content }: FilePart): boolean {

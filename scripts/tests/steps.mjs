@@ -88,7 +88,7 @@ const USUAL = ['lint', 'typecheck', 'unit', 'host', 'hostile', 'build', 'e2e'];
 /** What `.ci/run` calls: in one n8n, with all programs. */
 const ALL = [...USUAL, 'dns', 'checks', 'next', 'ui', 'release', 'scale'];
 
-/** The size of tests that try much, with the word `all`. What is in the environment already counts. */
+/** The size of tests that try much, with the word `all`: variables of the environment. */
 const FULL_SIZE = { HOSTILE_WAYS: 'all', LIFECYCLE_SEQUENCES: '500', LONG_BODIES: '60' };
 
 /** Words that stand for several steps. */
@@ -101,14 +101,11 @@ const GROUPS = new Map([
 const REPORT = '--report';
 
 /**
- * Selects steps, and sets the size of their tests in the environment.
- *
  * @param {string[]} parameters names of steps, then parts of test file paths; `--report` anywhere
  * @throws {SetupFailure} for a step that does not exist, and for a report on a part of the tests
  */
 export function selectSteps(parameters) {
 	const report = parameters.includes(REPORT);
-	if (parameters.includes('all')) Object.assign(process.env, { ...FULL_SIZE, ...process.env });
 	const named = parameters
 		.filter((name) => name !== REPORT)
 		.flatMap((name) => GROUPS.get(name) ?? name);
@@ -123,7 +120,8 @@ export function selectSteps(parameters) {
 	}
 	const wanted = new Set(names.length > 0 ? names : USUAL);
 	if (STEPS.some(({ name, release }) => release && wanted.has(name))) wanted.add('build');
-	return { steps: STEPS.filter(({ name }) => wanted.has(name)), filters, report };
+	const sizes = parameters.includes('all') ? FULL_SIZE : {};
+	return { steps: STEPS.filter(({ name }) => wanted.has(name)), filters, report, sizes };
 }
 
 /**

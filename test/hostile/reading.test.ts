@@ -1,5 +1,6 @@
 import { FAMILIES } from './families';
 import { node24Program } from './support/nodes';
+import { MAX_NEWSLETTERS, SIZES_AT_LIMITS } from './support/sizes';
 import {
 	prepareReading,
 	type Reading,
@@ -7,18 +8,7 @@ import {
 	type ReadingProcesses,
 } from './support/readingProcess';
 
-const KILOBYTE = 1000;
-
-/**
- * Just below the limits of `lib/email/text/limits.ts` and above them: half of a style sheet's family is the sheet, which may have
- * 150,000 characters.
- */
-const SIZES = [140, 290, 400].map((size) => size * KILOBYTE);
-const USUAL_SIZE = 140 * KILOBYTE;
-const LARGE_SIZE = 290 * KILOBYTE;
-
-/** An input may take as much processor time as this many newsletters of its size. */
-const MANY_TIMES = 12;
+const [USUAL_SIZE, LARGE_SIZE] = SIZES_AT_LIMITS;
 
 /** Code is compiled when it is first used. */
 const TO_COMPILE_MS = 60;
@@ -58,10 +48,10 @@ describe.each(NODES)('in %s', (name, program) => {
 			return reading.processorMs / times;
 		};
 		await readOrdinary(USUAL_SIZE, 40);
-		for (const size of SIZES) ordinaryMs.set(size, await readOrdinary(size, 10));
+		for (const size of SIZES_AT_LIMITS) ordinaryMs.set(size, await readOrdinary(size, 10));
 	});
 
-	const limitFor = (size: number) => MANY_TIMES * ordinaryMs.get(size)! + TO_COMPILE_MS;
+	const limitFor = (size: number) => MAX_NEWSLETTERS * ordinaryMs.get(size)! + TO_COMPILE_MS;
 
 	async function read(family: string, input: number, way: number, size: number) {
 		const limit = limitFor(size);
@@ -84,14 +74,14 @@ describe.each(NODES)('in %s', (name, program) => {
 	 * The sizes in the way that reads everything; one size in the others, which `npm test -- all` tries. The other Node.js reads the
 	 * same code.
 	 */
-	function sizesFor(input: number, way: number): number[] {
+	function sizesFor(input: number, way: number): readonly number[] {
 		if (name !== 'this Node.js') return input === 0 && way === 0 ? [LARGE_SIZE] : [];
-		if (way === 0) return input === 0 ? SIZES : [LARGE_SIZE];
+		if (way === 0) return input === 0 ? SIZES_AT_LIMITS : [LARGE_SIZE];
 		return input === 0 && IS_FULL_SIZE ? [USUAL_SIZE] : [];
 	}
 
 	test.each(FAMILIES.map(({ name: family }) => family))(
-		`no reader throws, takes as long as for ${MANY_TIMES} newsletters, or needs a large heap: %s`,
+		`no reader throws, takes as long as for ${MAX_NEWSLETTERS} newsletters, or needs a large heap: %s`,
 		async (family) => {
 			const inputs = await hostile.waysOf(family);
 			expect(inputs).not.toEqual([]);

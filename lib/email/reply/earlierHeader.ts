@@ -81,7 +81,7 @@ export function beginsWithHeader(lines: readonly Line[], start: number): boolean
 export function isHeaderIn(
 	lines: readonly Line[],
 	start: number,
-	languages: readonly string[] = [],
+	languages: readonly string[],
 ): boolean {
 	const below = lines.slice(start, start + MAX_HEADER_LINES);
 	const sender = below.map(({ text }) => readLabel(text)).find((field) => field?.kind === 'from');

@@ -35,7 +35,8 @@ export async function removeQuotedText(
 	const earlier = await findEarlierEmails(lines, topic, reading);
 	if (earlier === 'forwarded') return whole;
 	if (earlier !== undefined && pointsBelow(lines.slice(0, earlier))) return whole;
-	if (earlier !== undefined && isHeaderIn(lines, earlier, forwardLanguages)) return whole;
+	const isKnown = earlier === undefined || forwardLanguages === undefined;
+	if (!isKnown && isHeaderIn(lines, earlier, forwardLanguages)) return whole;
 
 	const bottom = earlier ?? lines.length;
 	const quotations = await findQuotations(lines, bottom, reading);

@@ -236,7 +236,7 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 		expect(await messageOfError('message send', EMAIL)).toMatch(/too large.*25 MB/);
 	});
 
-	test('a key without the right is told which one it needs', async () => {
+	test('a service that refuses the key for lack of a right: the error names the right', async () => {
 		const error = { code: 'INSUFFICIENT_SCOPE', message: 'x', requiredScopes: ['emails:send'] };
 		const body = { data: { error } };
 		sandbox.addFault({ method: 'POST', answer: { type: 'status', status: 403, body } });

@@ -1,3 +1,4 @@
+import { decodeRawEmail } from '../../../lib/email';
 import { email, emailOf, fill, toFamilies } from '../support/family';
 import type { Hostile } from '../support/family';
 
@@ -14,6 +15,15 @@ function encoded(encoding: string, body: string, charset = 'utf-8'): Hostile[] {
 }
 
 const notUtf8 = (size: number) => Buffer.alloc(Math.ceil((size * 3) / 4), 0xe9).toString('base64');
+
+/** An email with a byte for each character, as a file and attached to another email: anyone can attach one. */
+function inBytes(rawEmail: string): Hostile[] {
+	const bytes = Buffer.from(rawEmail, 'latin1');
+	return [
+		{ rawEmail: decodeRawEmail(bytes) },
+		{ rawEmail: emailOf('message/rfc822', bytes.toString('base64'), 'base64') },
+	];
+}
 
 /** A body that is repeated, for each encoding. */
 const PIECES: Array<[encoding: string, name: string, ...pieces: string[]]> = [
@@ -37,6 +47,23 @@ export const ENCODING_FAMILIES = [
 			pieces.flatMap((piece) => encoded(encoding, fill(size, piece), 'iso-8859-2')),
 	})),
 	...toFamilies({
+		'bytes: header fields': (size) =>
+			inBytes(email([fill(size, (index) => `X-${index}: \xe4\xc3\xa4\r\n`) + 'X: \xe4'], '\xe4')),
+		'bytes: one header field': (size) =>
+			inBytes(email([`Subject: ${fill(size, '\xe4\xc3\xa4')}`], 'x')),
+		'bytes: names of charsets': (size) =>
+			inBytes(email([`X: ${fill(size, 'charset   =  "')}`], '\xe4')),
+		'bytes: text, most of it wrong': (size) =>
+			inBytes(emailOf('text/plain', fill(size, '\xe4 \xc3\xa4\xff'))),
+		'bytes: text in GBK': (size) =>
+			inBytes(emailOf('text/html; charset=gbk', fill(size, '\x81@\xfe\xff'))),
+		'bytes: parts': (size) =>
+			inBytes(
+				emailOf(
+					'multipart/mixed; boundary=p',
+					fill(size, '--p\r\nContent-Type: text/plain; name="\xe4"\r\n\r\n\xe4\r\n'),
+				),
+			),
 		'charsets: ISO-2022-JP': (size) => [
 			...encoded('8bit', fill(size, '\x1b$B$3\x1b(B'), 'iso-2022-jp'),
 			...encoded('8bit', fill(size, '\x1b$B'), 'iso-2022-jp'),
