@@ -17,8 +17,8 @@ export { readSubject } from './message/subjectPrefixes';
 export { decodeRawEmail, isRaw, toBytes, toRawText } from './mime/rawBytes';
 export {
 	type EmailText,
-	isNoEmail,
-	isOfEmail,
+	isAbsent,
+	hasEmailField,
 	readHeaderFields,
 	splitEmail,
 	type WrittenField,

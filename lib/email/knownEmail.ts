@@ -6,7 +6,7 @@ import { readEmailFields, toEmailFields } from './message/emailFields';
 import { originOf } from './message/origin';
 import type { EmailFields } from './message/types';
 import { collectHeaders } from './mime/headerFields';
-import { isOfEmail, type HeaderField } from './mime/splitEmail';
+import { hasEmailField, type HeaderField } from './mime/splitEmail';
 import { shownText } from './shownText';
 import { bodyText, type Bodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
@@ -36,7 +36,7 @@ export async function openKnownEmail(
 	reading: Reading,
 ): Promise<OpenedEmail> {
 	const { pace } = reading;
-	const hasHeader = isOfEmail(ownHeader);
+	const hasHeader = hasEmailField(ownHeader);
 	const header = hasHeader ? ownHeader : toHeader(known);
 	const fields = hasHeader ? await readEmailFields(header, pace) : await toEmailFields(known, pace);
 	const text = await bodyText(restoreWindows1252(known.text ?? ''), reading);

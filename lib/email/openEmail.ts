@@ -2,7 +2,7 @@ import { Pace } from '../basics';
 import { openKnownEmail } from './knownEmail';
 import { limitsWith, type Reading } from './limits';
 import { readMimeStructure } from './mime/mimeStructure';
-import { isNoEmail, isOfEmail, type EmailText, type HeaderField } from './mime/splitEmail';
+import { isAbsent, hasEmailField, type EmailText, type HeaderField } from './mime/splitEmail';
 import { openParsedEmail } from './parsedEmail';
 import type { KnownEmail, OpenedEmail, OpenEmailOptions } from './types';
 
@@ -25,19 +25,21 @@ export async function openEmail(
 	}
 }
 
+/** What the service says about the email, for an email that cannot be parsed. */
 type Known = () => Partial<KnownEmail>;
 
+/** A reason completes "The email was not parsed because …". */
 async function open(email: EmailText, known: Known, reading: Reading): Promise<OpenedEmail> {
 	const openKnown = async (reason: string, header: HeaderField[] = []): Promise<OpenedEmail> =>
 		await openKnownEmail(known(), reason, header, reading);
-	if (isNoEmail(email)) return await openKnown('the raw email is missing');
+	if (isAbsent(email)) return await openKnown('the raw email is missing');
 	const structure = await readMimeStructure(email, reading);
 	if (structure.excess !== undefined) return await openKnown(structure.excess, email.fields);
-	if (!isOfEmail(email.fields)) return await openKnown('the raw email has no email headers');
+	if (!hasEmailField(email.fields)) return await openKnown('the raw email has no email headers');
 	return await openParsedEmail(email, structure, reading);
 }
 
-/** After an error in this node, the email still starts the workflow, with a warning. */
+/** After an error in this package, the email is still returned, with a warning. */
 async function openAfterFault(
 	error: unknown,
 	known: Known,
@@ -52,7 +54,7 @@ async function openAfterFault(
 	}
 }
 
-/** An opened email that is opened in another way if it cannot be read. */
+/** The same email; but if a method fails, its result comes from an email that is opened in another way. */
 function withFallback(
 	opened: OpenedEmail,
 	openOther: (error: unknown) => Promise<OpenedEmail>,

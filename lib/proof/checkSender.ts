@@ -1,4 +1,4 @@
-import { type EmailText, isNoEmail, type OpenedEmail } from '../email';
+import { type EmailText, isAbsent, type OpenedEmail } from '../email';
 import type { Pause } from '../basics';
 import { type DnsResolver, loadPublicSuffixes } from '../dns';
 import { asSigned } from './asSigned';
@@ -55,7 +55,7 @@ export async function checkSender(
 ): Promise<SenderCheck> {
 	if (email.flaw === 'ambiguousHeader') return notChecked(REASONS.ambiguousHeader, 'fail');
 	if (email.flaw === 'longHeader') return notChecked(REASONS.longHeader);
-	if (isNoEmail(email)) return notChecked(REASONS.missing);
+	if (isAbsent(email)) return notChecked(REASONS.missing);
 	try {
 		return await check(email, options);
 	} catch {

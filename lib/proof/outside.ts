@@ -1,4 +1,4 @@
-import { isOfEmail, type MimeOutline, type PartHeader } from '../email';
+import { hasEmailField, type MimeOutline, type PartHeader } from '../email';
 
 /** What mail programs write above the first part, for programs that cannot display parts, without dots and blanks at the end. */
 const USUAL_PREAMBLES: ReadonlySet<string> = new Set([
@@ -49,7 +49,7 @@ function isUsualHeader({ fields, isPlain }: PartHeader): boolean {
 	const type = fields.find(({ name }) => name === 'content-type')?.value ?? '';
 	const isProtecting = PROTECTS_HEADER.test(type);
 	for (const field of fields) {
-		const isProtected = isProtecting && isOfEmail([field]);
+		const isProtected = isProtecting && hasEmailField([field]);
 		if (!USUAL_FIELD.test(field.name) && !isProtected) return false;
 	}
 	return true;

@@ -3,7 +3,7 @@ import { asciiDomain } from '../dns';
 import { PROOF_LIMITS } from './limits';
 
 /** Whether a text contains the replacement for bytes that are not UTF-8. The original may contain it, too. */
-export function lostCharacters(text: string): boolean {
+export function hasLostCharacters(text: string): boolean {
 	return text.includes('\uFFFD') || (!text.isWellFormed() && !isRaw(text));
 }
 

@@ -6,18 +6,18 @@ import type { CanonicalBody } from './canonicalBody';
 import type { Signature } from './dkimSignatures';
 import type { SignatureWithKey } from './dnsFacts';
 import type { SignatureReason } from './reasons';
-import { lostCharacters } from './senderDomain';
+import { hasLostCharacters } from './senderDomain';
 import type { Proof } from './verdict';
 
 /** What signatures are compared with. */
 export interface SignedContent {
-	/** With single spaces in its fields. */
+	/** The values of its fields have single spaces (RFC 6376, 3.4.2); their `text` is as it was sent. */
 	email: EmailText;
 	/** The body of this email. */
 	body: CanonicalBody;
 }
 
-/** A signature that was checked. */
+/** A signature that was checked. Its `reason` is null if it proves its domain. */
 export interface CheckedSignature extends Proof {
 	signature: Signature;
 }
@@ -28,7 +28,7 @@ type FieldsByName = ReadonlyMap<string, readonly WrittenField[]>;
 /** For a signer's clock that is ahead. */
 const TOLERANCE_MS = 600_000;
 
-/** Each rewrites what it covers of the header in one step. */
+/** Each check copies the header fields that it covers, without a pause. */
 const CHECKS_BETWEEN_PAUSES = 2;
 
 /**
@@ -79,7 +79,7 @@ async function whyBodyDiffers(
 	const canonicalization = written === 'relaxed' ? 'relaxed' : 'simple';
 	const hash = await body.hash(canonicalization);
 	const isSame = hash === withoutBlanks(tags.get('bh'));
-	if (!isSame) return lostCharacters(email.body) ? 'charactersLost' : 'bodyChanged';
+	if (!isSame) return hasLostCharacters(email.body) ? 'charactersLost' : 'bodyChanged';
 	const length = tags.get('l');
 	if (length === undefined) return null;
 	// A shorter length allows added text, and no signer writes a longer one.
@@ -92,30 +92,30 @@ function whyHeaderDiffers(
 	fields: FieldsByName,
 	publicKey: KeyObject,
 ): SignatureReason | null {
-	const lines = signedFields(covered, fields);
+	const signed = signedFields(covered, fields);
 	const [canonicalization] = canonicalizationsOf(tags);
-	const data = signedData(lines, field, canonicalization === 'relaxed');
+	const data = signedData(signed, field, canonicalization === 'relaxed');
 	const signature = Buffer.from(withoutBlanks(tags.get('b')), 'base64');
 	// What a field with bytes that are not UTF-8 says is a guess, so it proves nothing.
-	const isGuessed = lines.some(({ text }) => isRaw(text));
+	const isGuessed = signed.some(({ text }) => isRaw(text));
 	if (!isGuessed && isValid(data, signature, publicKey)) return null;
-	const isLost = isGuessed || lines.some(({ text }) => lostCharacters(text));
+	const isLost = isGuessed || signed.some(({ text }) => hasLostCharacters(text));
 	return isLost ? 'charactersLost' : 'headerChanged';
 }
 
-/** Of the header and the body, in lower case; undefined for the default, `simple`. */
+/** The canonicalization of the header, then of the body, in lower case. A missing one is `simple`. */
 function canonicalizationsOf(tags: Signature['tags']): string[] {
 	return tags.get('c')?.toLowerCase().split('/') ?? [];
 }
 
 /** For each name, the lowest field that is left (RFC 6376, 5.4.2). */
 function signedFields(covered: readonly string[], fields: FieldsByName): WrittenField[] {
-	const times = new Map<string, number>();
+	const counts = new Map<string, number>();
 	const signed: WrittenField[] = [];
 	for (const name of covered) {
-		const time = (times.get(name) ?? 0) + 1;
-		times.set(name, time);
-		const field = fields.get(name)?.at(-time);
+		const count = (counts.get(name) ?? 0) + 1;
+		counts.set(name, count);
+		const field = fields.get(name)?.at(-count);
 		if (field !== undefined) signed.push(field);
 	}
 	return signed;
@@ -136,19 +136,20 @@ function signedData(
 	return Buffer.from(lines.join('\r\n'));
 }
 
-/** The tag b= before its value. */
-const OWN_VALUE = /^[ \t\r\n]*b[ \t\r\n]*=/;
+/** The name of the tag `b` with its equals sign. */
+const B_TAG_NAME = /^[ \t\r\n]*b[ \t\r\n]*=/;
 
 /** Without the value of b=. Splits as `readTagList` does, so that both see the same value. */
 function withoutSignature(line: string): string {
 	const start = line.indexOf(':') + 1;
 	const tags = line.slice(start).split(';');
-	const written = tags.map((tag) => OWN_VALUE.exec(tag)?.[0] ?? tag);
+	const written = tags.map((tag) => B_TAG_NAME.exec(tag)?.[0] ?? tag);
 	return line.slice(0, start) + written.join(';');
 }
 
 function isValid(data: Buffer, signature: Buffer, publicKey: KeyObject): boolean {
 	if (publicKey.asymmetricKeyType === 'rsa') return verify('sha256', data, publicKey, signature);
+	// Ed25519 signs the hash (RFC 8463, 3).
 	const hash = createHash('sha256').update(data).digest();
 	return verify(null, hash, publicKey, signature);
 }

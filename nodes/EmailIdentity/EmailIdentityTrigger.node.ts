@@ -118,7 +118,7 @@ export class EmailIdentityTrigger implements INodeType {
 		const { lifecycle, readTriggerRequest, closeTrigger } = await loadTrigger();
 		const request = readTriggerRequest(this);
 		lifecycle.trigger(request);
-		return { closeFunction: async () => await closeTrigger(request.node) };
+		return { closeFunction: async () => await closeTrigger(request.scope) };
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -15,7 +15,7 @@ export function isForSpf({ type, value }: RequiredRecord): boolean {
 	return type === 'TXT' && isSpf(value);
 }
 
-/** Invalid SPF records, such as one pasted with its quotes. */
+/** What looks like an SPF record, also if it is invalid, such as one pasted with its quotes. */
 const NEARLY = /^[\s"'“”‘’]*v\s?=\s?"?spf/i;
 
 /** Mechanisms and modifiers that cause a lookup. */
@@ -25,7 +25,7 @@ const ASKING: ReadonlySet<string> = new Set(['a', 'exists', 'include', 'mx', 'pt
 const ALLOWED_LOOKUPS = 10;
 const ALLOWED_VOIDS = 2;
 
-/** Enough to see that there are too many; ends on records that include others without end. */
+/** Enough to see that there are too many, also on a long chain of includes. */
 const MAX_LOOKUPS = 30;
 
 /**
@@ -41,6 +41,7 @@ export async function checkSpf(
 	domain: string,
 ): Promise<DnsProblem[]> {
 	const texts = await questions.records(name, 'TXT');
+	// The DNS did not answer.
 	if (texts === undefined) return [];
 	const records = texts.filter(isSpf);
 	const nearly = texts.filter((one) => NEARLY.test(one));
@@ -65,7 +66,7 @@ export async function checkSpf(
 }
 
 function problemsOf(
-	{ end }: SpfRecord,
+	{ lastTerm }: SpfRecord,
 	{ flaw, loop, lookups, voids }: SpfWalk,
 	detail: RecordDetail,
 ): DnsProblem[] {
@@ -80,8 +81,8 @@ function problemsOf(
 		const names = [...new Set(voids)].join(', ');
 		problems.push(problem('spfVoidLookups', detail, names));
 	}
-	if (end === undefined) problems.push(problem('spfWithoutEnd', detail));
-	const isOpen = end?.kind === 'all' && end.qualifier === '+';
+	if (lastTerm === undefined) problems.push(problem('spfWithoutEnd', detail));
+	const isOpen = lastTerm?.kind === 'all' && lastTerm.qualifier === '+';
 	if (isOpen) problems.push(problem('spfAllowsEverybody', detail));
 	return problems;
 }
@@ -93,7 +94,7 @@ class SpfWalk {
 	/** Names without records. */
 	readonly voids: string[] = [];
 
-	/** The first reason for receivers to give up, in a few words; null without one. */
+	/** Why the record is not valid, as a clause after "because"; null if it is valid. */
 	flaw: string | null = null;
 
 	/** The first name that includes itself; null without one. */
@@ -112,7 +113,7 @@ class SpfWalk {
 		const name = path.at(-1) ?? '';
 		if (record.flaw !== null) {
 			const isIncluded = path.length > 1;
-			const place = isIncluded ? `in ${name}, which it includes, ` : '';
+			const place = isIncluded ? `in ${name}, to which it refers, ` : '';
 			this.flaw ??= `${place}${record.flaw}`;
 			return;
 		}
@@ -121,6 +122,7 @@ class SpfWalk {
 			if (isPass(term)) this.allowed.add(canonicalTerm(term, name));
 			if (!ASKING.has(term.kind)) continue;
 			this.lookups++;
+			// What these ask for depends on the sender.
 			if (hasMacro(term.name) || term.kind === 'ptr') continue;
 			const target = term.name || name;
 			if (term.kind === 'include' || term.kind === 'redirect') await this.enter(target, path);
@@ -150,9 +152,9 @@ class SpfWalk {
 		if (texts.length === 0) this.voids.push(target);
 		const [text, another] = texts.filter(isSpf);
 		if (text === undefined) {
-			this.flaw ??= `it includes ${target}, which has no SPF record`;
+			this.flaw ??= `it refers to ${target}, which has no SPF record`;
 		} else if (another !== undefined) {
-			this.flaw ??= `it includes ${target}, which has two SPF records`;
+			this.flaw ??= `it refers to ${target}, which has two SPF records`;
 		} else {
 			await this.follow(readSpf(text), [...path, target]);
 		}

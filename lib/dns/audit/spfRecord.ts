@@ -18,8 +18,8 @@ export interface SpfRecord {
 	/** In the order of evaluation: up to `all`, then `redirect`. */
 	terms: readonly SpfTerm[];
 	/** `all` or `redirect`, which decides about senders that nothing else matches; undefined without one. */
-	end: SpfTerm | undefined;
-	/** Why receivers reject it, in a few words; null if valid. */
+	lastTerm: SpfTerm | undefined;
+	/** Why it is not valid, as a clause after "because"; null if it is valid. */
 	flaw: string | null;
 }
 
@@ -63,10 +63,10 @@ export function readSpf(text: string): SpfRecord {
 	const [flaw = null] = terms.map(flawOfTerm).filter((one) => one !== null);
 	const mechanisms = terms.filter(({ kind }) => MECHANISMS.has(kind));
 	const all = mechanisms.findIndex(({ kind }) => kind === 'all');
-	if (all !== -1) return { terms: mechanisms.slice(0, all + 1), end: mechanisms[all], flaw };
+	if (all !== -1) return { terms: mechanisms.slice(0, all + 1), lastTerm: mechanisms[all], flaw };
 	const redirect = terms.find(({ kind }) => kind === REDIRECT);
-	if (redirect === undefined) return { terms: mechanisms, end: undefined, flaw };
-	return { terms: [...mechanisms, redirect], end: redirect, flaw };
+	if (redirect === undefined) return { terms: mechanisms, lastTerm: undefined, flaw };
+	return { terms: [...mechanisms, redirect], lastTerm: redirect, flaw };
 }
 
 function readTerm(written: string): SpfTerm {
@@ -160,7 +160,7 @@ export function mergeSpf(records: readonly string[], required: string | undefine
 
 /** Several redirects cannot be merged. */
 function commonEnd(records: readonly SpfRecord[]): SpfTerm | undefined {
-	const ends = records.map(({ end }) => end);
+	const ends = records.map(({ lastTerm }) => lastTerm);
 	if (ends.length === 1) return ends[0];
 	return ends.find((end) => end?.kind === 'all');
 }

@@ -5,7 +5,7 @@ import { firstValue, oneLine } from '../mime/headerFields';
 import { readMimeStructure, type MimeStructure } from '../mime/mimeStructure';
 import { decodeRawEmail } from '../mime/rawBytes';
 import { closestContainer, PARTS_BETWEEN_PAUSES, type LeafPart } from '../mime/parts';
-import { isOfEmail, splitEmail } from '../mime/splitEmail';
+import { hasEmailField, splitEmail } from '../mime/splitEmail';
 import { decodeBody } from '../mime/transferEncoding';
 import type { ListedFile } from './types';
 import { EmailParts } from './emailParts';
@@ -102,7 +102,7 @@ async function openAttached(
 		return undefined;
 	}
 	opened.totals = structure.totals;
-	if (!isOfEmail(email.fields)) return undefined;
+	if (!hasEmailField(email.fields)) return undefined;
 	return new EmailParts(email.body, structure.leaves);
 }
 

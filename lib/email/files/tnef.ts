@@ -29,14 +29,14 @@ const SIGNATURE = 0x223e9f78;
 /** The signature and the key. */
 const HEADER_BYTES = 6;
 
-/** The level and the ID of an attribute, and its length. */
+/** Of an attribute: level (1 byte), ID (2), type (2) and length (4). */
 const ATTRIBUTE_HEADER_BYTES = 9;
 
 const CHECKSUM_BYTES = 2;
 
 /** MS-OXTNEF, 2.1.3.2. */
 const ATTRIBUTE = {
-	/** The attributes behind it are about a new file. */
+	/** The attributes after it are about a new file. */
 	renderingData: 0x9002,
 	title: 0x8010,
 	data: 0x800f,
@@ -58,20 +58,20 @@ const PROPERTY = {
 const UNICODE = 0x001f;
 const MANY_VALUES = 0x1000;
 
-/** The bytes of a value, by its type; those of variable length are missing. */
+/** How many bytes a value takes, by its type. Values are padded to multiples of four. Types of variable length are missing. */
 const FIXED_BYTES: ReadonlyMap<number, number> = new Map([
-	[0x0001, 0],
-	[0x0002, 4],
-	[0x0003, 4],
-	[0x0004, 4],
-	[0x0005, 8],
-	[0x0006, 8],
-	[0x0007, 8],
-	[0x000a, 4],
-	[0x000b, 4],
-	[0x0014, 8],
-	[0x0040, 8],
-	[0x0048, 16],
+	[0x0001, 0], // PtypNull
+	[0x0002, 4], // PtypInteger16
+	[0x0003, 4], // PtypInteger32
+	[0x0004, 4], // PtypFloating32
+	[0x0005, 8], // PtypFloating64
+	[0x0006, 8], // PtypCurrency
+	[0x0007, 8], // PtypFloatingTime
+	[0x000a, 4], // PtypErrorCode
+	[0x000b, 4], // PtypBoolean
+	[0x0014, 8], // PtypInteger64
+	[0x0040, 8], // PtypTime
+	[0x0048, 16], // PtypGuid
 ]);
 
 /** The ID of a named property (MS-OXTNEF, 2.1.3.4). */
@@ -79,29 +79,31 @@ const FIRST_NAMED = 0x8000;
 const GUID_BYTES = 16;
 const NAMED_BY_TEXT = 1;
 
-const US_CODE_PAGE = 1252;
+/** Used if the stream names none. */
+const WESTERN_CODE_PAGE = 1252;
 
+/** The limit of a field is in characters, which take two bytes in UTF-16. */
 const MAX_TEXT_BYTES = EMAIL_LIMITS.field * 2;
 
-/** A value in the stream, and how its bytes are text. */
-interface Written {
+/** A value in the stream. If it is a text, `isUnicode` says whether it is in UTF-16. */
+interface StoredValue {
 	bytes: Buffer;
 	isUnicode: boolean;
 }
 
 /** What the attributes of one file say. Nothing is decoded before all are known. */
 interface OpenFile {
-	title?: Written;
+	title?: StoredValue;
 	content?: Buffer;
 	/** By ID. */
-	properties: Map<number, Written>;
+	properties: Map<number, StoredValue>;
 }
 
 /**
  * Reads a TNEF stream in one pass. Lengths are checked against what is left, and nothing is copied.
  *
  * @param maxFiles later ones are not read
- * @returns undefined if it is none
+ * @returns undefined if it is not a TNEF stream
  */
 export function readTnef(stream: Buffer, maxFiles: number): TnefContent | undefined {
 	const isTnef = stream.length >= HEADER_BYTES && stream.readUInt32LE(0) === SIGNATURE;
@@ -113,7 +115,7 @@ class TnefReader {
 
 	private body: Buffer | undefined;
 
-	private codePage = US_CODE_PAGE;
+	private codePage: number | undefined;
 
 	constructor(
 		private readonly stream: Buffer,
@@ -138,7 +140,7 @@ class TnefReader {
 		let position = HEADER_BYTES;
 		// Some streams end with a line break or zeros, which are too short for an attribute.
 		while (stream.length - position >= ATTRIBUTE_HEADER_BYTES) {
-			// The type of its value is behind it; some programs write none.
+			// The type after the ID is not needed: some programs leave it 0.
 			const id = stream.readUInt16LE(position + 1);
 			const length = stream.readUInt32LE(position + 5);
 			const start = position + ATTRIBUTE_HEADER_BYTES;
@@ -159,7 +161,7 @@ class TnefReader {
 				this.files.push({ properties: new Map() });
 				break;
 			case ATTRIBUTE.codePage:
-				if (end - start >= 4) this.codePage = stream.readUInt32LE(start);
+				if (end - start >= 4) this.codePage ??= stream.readUInt32LE(start);
 				break;
 			case ATTRIBUTE.body:
 				this.body ??= stream.subarray(start, end);
@@ -190,30 +192,31 @@ class TnefReader {
 		};
 	}
 
-	/** Ends at the first NUL. A longer one is cut off. */
-	private textOf(written: Written | undefined): string {
-		if (written === undefined) return '';
-		const { isUnicode } = written;
-		const bytes = written.bytes.subarray(0, MAX_TEXT_BYTES);
+	/** The text up to the first NUL, and at most `MAX_TEXT_BYTES` of it. */
+	private textOf(value: StoredValue | undefined): string {
+		if (value === undefined) return '';
+		const { isUnicode } = value;
+		const bytes = value.bytes.subarray(0, MAX_TEXT_BYTES);
 		const text = isUnicode ? bytes.toString('utf16le') : decodeCharset(bytes, this.charset());
 		return text.split('\0', 1)[0] ?? '';
 	}
 
 	private charset(): string {
-		const isWindows = (this.codePage >= 1250 && this.codePage <= 1258) || this.codePage === 874;
-		return `${isWindows ? 'windows-' : 'cp'}${this.codePage}`;
+		const { codePage = WESTERN_CODE_PAGE } = this;
+		const isWindows = (codePage >= 1250 && codePage <= 1258) || codePage === 874;
+		return `${isWindows ? 'windows-' : 'cp'}${codePage}`;
 	}
 }
 
 const WANTED_PROPERTIES: ReadonlySet<number> = new Set(Object.values(PROPERTY));
 
 /** Reads the properties of a file (MS-OXTNEF, 2.1.3.4) up to a fault. */
-function readProperties(bytes: Buffer, found: Map<number, Written>): void {
+function readProperties(bytes: Buffer, found: Map<number, StoredValue>): void {
 	const reader = new PropertyReader(bytes);
-	const count = reader.number();
+	const count = reader.uint32();
 	for (let index = 0; index < count && !reader.isBroken; index++) {
-		const type = reader.short();
-		const id = reader.short();
+		const type = reader.uint16();
+		const id = reader.uint16();
 		if (id >= FIRST_NAMED) reader.skipName();
 		const place = reader.value(type);
 		if (place === undefined || !WANTED_PROPERTIES.has(id) || found.has(id)) continue;
@@ -228,7 +231,7 @@ interface Place {
 	end: number;
 }
 
-/** Everything behind a fault is 0 or missing. */
+/** After a fault, every number is 0 and every value is missing. */
 class PropertyReader {
 	isBroken = false;
 
@@ -236,36 +239,37 @@ class PropertyReader {
 
 	constructor(private readonly bytes: Buffer) {}
 
-	short(): number {
+	uint16(): number {
 		const start = this.skip(2);
 		return this.isBroken ? 0 : this.bytes.readUInt16LE(start);
 	}
 
-	number(): number {
+	uint32(): number {
 		const start = this.skip(4);
 		return this.isBroken ? 0 : this.bytes.readUInt32LE(start);
 	}
 
 	skipName(): void {
 		this.skip(GUID_BYTES);
-		const kind = this.number();
-		const length = this.number();
+		const kind = this.uint32();
+		const length = this.uint32();
 		if (kind === NAMED_BY_TEXT) this.skipPadded(length);
 	}
 
-	/** The first value of a property; undefined if it has none of variable length. */
-	value(written: number): Place | undefined {
-		const type = written & ~MANY_VALUES;
+	/** The first value of a property of variable length; undefined for other properties, which are skipped. */
+	value(typeWithFlag: number): Place | undefined {
+		const type = typeWithFlag & ~MANY_VALUES;
 		const fixed = FIXED_BYTES.get(type);
 		if (fixed !== undefined) {
-			const count = type === written ? 1 : this.number();
+			const count = type === typeWithFlag ? 1 : this.uint32();
 			this.skip(fixed * count);
 			return undefined;
 		}
+		// Values of variable length have a count even if there is only one.
 		let first: Place | undefined;
-		const count = this.number();
+		const count = this.uint32();
 		for (let index = 0; index < count && !this.isBroken; index++) {
-			const length = this.number();
+			const length = this.uint32();
 			const start = this.skipPadded(length);
 			if (!this.isBroken) first ??= { start, end: start + length };
 		}

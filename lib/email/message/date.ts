@@ -61,7 +61,7 @@ const WORD = /\p{L}[\p{L}\p{M}\p{N}]*/gu;
 
 const MONTH_OR_HALF_DAY = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|[ap]m$)/i;
 
-/** A number behind a blank or the time. Behind another number or a month, as in `01-04-2019`, it belongs to the day. */
+/** A number after a blank or the time. After another number or a month, as in `01-04-2019`, it belongs to the day. */
 const NUMBER = /(?<=\s|:\d\d(?:\.\d{1,9})?)[+-]\d+(?::\d+)?/;
 
 /**
@@ -87,7 +87,7 @@ export function readDate(written: string): string | null {
 }
 
 interface Clock {
-	/** The time, and what is behind it, such as the year. */
+	/** The time, and what is after it, such as the year. */
 	clock: string;
 	/** Such as `+0200`; undefined if it has only a name that is not known. */
 	zone: string | undefined;

@@ -150,7 +150,7 @@ class StructuredReader {
 	 * The text up to one of these characters, without comments and the blanks around it. What follows a quoted text is no part of
 	 * it, except another quoted text.
 	 *
-	 * @param endsAtParameter also ends at a blank before a parameter, as any text does behind a quoted one
+	 * @param endsAtParameter also ends at a blank before a parameter, as any text does after a quoted one
 	 */
 	private readText(stops: string, comments: Comments, endsAtParameter = false): string {
 		let text = '';

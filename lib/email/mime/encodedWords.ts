@@ -64,7 +64,7 @@ function decodeGroup({ charset, pieces }: WordGroup): string {
 	return pieces.length === 0 ? '' : decodeCharset(Buffer.concat(pieces), charset);
 }
 
-/** The Q encoding writes a space as `_` (RFC 2047, 4.2). Some programs fold a word behind an equals sign. */
+/** The Q encoding writes a space as `_` (RFC 2047, 4.2). Some programs fold a word after an equals sign. */
 function toQuotedPrintable(written: string): string {
 	return written.replace(/_/g, ' ').replace(/=\s+(?=[0-9a-f])/gi, '=');
 }

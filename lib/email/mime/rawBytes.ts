@@ -3,7 +3,7 @@
  * characters, and a lone surrogate from U+DC80 to U+DCFF for each other byte, as in Python (PEP 383). So each part and each
  * header field can be decoded by its own charset.
  */
-const FIRST_BYTE = 0xdc00;
+const BYTE_MARK = 0xdc00;
 
 const FIRST_OTHER_THAN_ASCII = 0x80;
 
@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Undefined for text that is not UTF-8: one decoder finds that out and decodes it. */
+/** Checks and decodes bytes in one pass. @returns undefined if they are not UTF-8 */
 export function decodeUtf8(bytes: Buffer): string | undefined {
 	try {
 		return strictUtf8.decode(bytes);
@@ -22,7 +22,7 @@ export function decodeUtf8(bytes: Buffer): string | undefined {
 	}
 }
 
-/** The text of an email in a file. No byte is lost: {@link toBytes} returns the same ones. */
+/** The text of an email in a file, without a byte order mark. {@link toBytes} returns all other bytes. */
 export function decodeRawEmail(bytes: Buffer): string {
 	return decodeUtf8(bytes) ?? toRawText(withoutByteOrderMark(bytes));
 }
@@ -37,7 +37,7 @@ export function toRawText(bytes: Buffer): string {
 	const units = new Uint16Array(bytes.length);
 	for (let index = 0; index < bytes.length; index++) {
 		const byte = bytes[index] as number;
-		units[index] = byte < FIRST_OTHER_THAN_ASCII ? byte : FIRST_BYTE | byte;
+		units[index] = byte < FIRST_OTHER_THAN_ASCII ? byte : BYTE_MARK | byte;
 	}
 	return Buffer.from(units.buffer).toString('utf16le');
 }
@@ -49,6 +49,6 @@ export function isRaw(text: string): boolean {
 
 /** The bytes that a text of a raw email was read from. */
 export function toBytes(text: string): Buffer {
-	// The lower half of each unit is the byte.
+	// `latin1` writes the lower half of each UTF-16 code unit, which is the byte.
 	return Buffer.from(text, isRaw(text) ? 'latin1' : 'utf8');
 }

@@ -9,7 +9,7 @@ export interface HeaderField {
 }
 
 export interface WrittenField extends HeaderField {
-	/** As in the email, with CRLF line breaks, except the last one. */
+	/** As in the email, but with CRLF line breaks, and without the last one. */
 	text: string;
 }
 
@@ -25,7 +25,7 @@ export interface EmailText {
 	 */
 	flaw?: 'ambiguousHeader' | 'longHeader';
 	headerSize: HeaderSize;
-	/** The charset of header fields that are not UTF-8; absent if all are. */
+	/** The first charset that the email names; absent if it names none, or if the whole email is UTF-8. */
 	charset?: string;
 }
 
@@ -39,6 +39,7 @@ export interface HeaderExtent {
 	bodyStart: number;
 	/** False if the email or part ends with the header. */
 	hasBody: boolean;
+	/** Lines that were read to find the end. The last few of a damaged header can be in the body. */
 	lines: number;
 	/** Whether each line is a field or folded. */
 	isPlain: boolean;
@@ -47,7 +48,7 @@ export interface HeaderExtent {
 /** Some senders put line breaks or a byte order mark before the first header. They would end the headers. */
 const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 
-/** An empty line; the beginning of a field; or a line that continues the field before it. Ends with the line. */
+/** An empty line, the first line of a field (RFC 5322, 2.2), or a line that continues one; with its line break. */
 const PLAIN_LINE = /\r?\n|(?:[!-9;-~]+[ \t]*:[^\r\n\0]*|[ \t][^\r\n\0]*)(?:\r?\n|$)/y;
 
 /** The beginning of a line in a damaged header: an empty line, a line of blanks, a field, or the continuation of one. */
@@ -57,17 +58,17 @@ const DAMAGED_LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]
 const NAME_IN_EMAILS =
 	/^(?:b?cc|date|delivered-to|from|in-reply-to|message-id|mime-version|received|references|reply-to|return-path|sender|subject|to)$|^(?:x|content|list|resent|arc|dkim|authentication|thread|auto)-./;
 
-/** Characters in which the first charset is searched. Headers are at the beginning. */
+/** How many characters are searched for the first charset: it is in the header, or in that of an early part. */
 const SEARCHED_FOR_CHARSET = 100_000;
 
 const CHARSET = /charset\s*=[\s"']*([\w.:+-]+)/i;
 
-// A signature folded without leading blanks can have this many lines.
+// A DKIM signature that is folded without leading blanks can have this many lines.
 const MAX_FAULTY_LINES = 10;
 
 /** @param rawEmail RFC 5322 text, as UTF-8 or from {@link decodeRawEmail} */
-export function splitEmail(rawEmail: string, own?: Partial<EmailLimits>): EmailText {
-	const limits = limitsWith(own);
+export function splitEmail(rawEmail: string, changed?: Partial<EmailLimits>): EmailText {
+	const limits = limitsWith(changed);
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	const { end, bodyStart, lines, isPlain } = findHeader(raw, 0, limits);
 	const headerSize = { characters: end, lines };
@@ -89,8 +90,8 @@ function charsetIn(rawEmail: string): string | undefined {
 	return CHARSET.exec(rawEmail.slice(0, SEARCHED_FOR_CHARSET))?.[1];
 }
 
-/** Whether there is no email at all: the service sent an empty text. */
-export function isNoEmail({ fields, body, flaw }: EmailText): boolean {
+/** Whether the service sent an empty text instead of an email. */
+export function isAbsent({ fields, body, flaw }: EmailText): boolean {
 	return fields.length === 0 && body === '' && flaw === undefined;
 }
 
@@ -147,7 +148,7 @@ function findPlainHeader(raw: string, start: number, isEnd: IsEnd): HeaderExtent
 interface PossibleEnd {
 	end: number;
 	bodyStart: number;
-	/** Other lines that may stand before that field. */
+	/** How many more faulty lines may come before the next field. */
 	linesLeft: number;
 	/** Whether it is a line of blanks, which may also be part of a folded field (RFC 5322, 4.2). */
 	isBlank: boolean;
@@ -159,26 +160,26 @@ interface PossibleEnd {
  */
 function findDamagedHeader(raw: string, start: number, isEnd: IsEnd): HeaderExtent {
 	let possible: PossibleEnd | undefined;
-	/** Whether the line of blanks is part of a folded field. */
-	let isFolded = false;
+	/** Whether the lines below a line of blanks look like the rest of a folded field. */
+	let looksFolded = false;
 	let position = start;
 	let lines = 0;
 	while (!isEnd(position, lines)) {
 		const next = nextLine(raw, position);
 		const kind = kindOfLine(raw, position);
 		if (kind === 'empty') {
-			const isEarlier = possible !== undefined && !isFolded;
-			if (!isEarlier) possible = { end: position, bodyStart: next, linesLeft: 0, isBlank: false };
+			const endsEarlier = possible !== undefined && !looksFolded;
+			if (!endsEarlier) possible = { end: position, bodyStart: next, linesLeft: 0, isBlank: false };
 			break;
 		}
 		lines++;
 		if (kind === 'emailField') {
 			possible = undefined;
-			isFolded = false;
+			looksFolded = false;
 		} else if (possible === undefined) {
 			possible = possibleEnd(kind, position, next);
-		} else if (possible.isBlank && isPartOfHeader(kind, isFolded)) {
-			isFolded = true;
+		} else if (possible.isBlank && isPartOfHeader(kind, looksFolded)) {
+			looksFolded = true;
 		} else {
 			possible.linesLeft--;
 			if (possible.linesLeft <= 0) break;
@@ -192,7 +193,7 @@ function findDamagedHeader(raw: string, start: number, isEnd: IsEnd): HeaderExte
 	return { end, bodyStart, hasBody: true, lines, isPlain: false };
 }
 
-/** `emailField` is a field that every email has, `text` is no line of a header. */
+/** `emailField` is a field with a usual name, see {@link NAME_IN_EMAILS}. `text` is not a line of a header. */
 type LineKind = 'blank' | 'emailField' | 'empty' | 'field' | 'folded' | 'text';
 
 function kindOfLine(raw: string, position: number): LineKind {
@@ -212,9 +213,9 @@ function possibleEnd(kind: LineKind, position: number, next: number): PossibleEn
 	return { end: position, bodyStart: position, linesLeft: MAX_FAULTY_LINES, isBlank: false };
 }
 
-/** Below a line of blanks, a field counts only after a line that is folded. */
-function isPartOfHeader(kind: LineKind, isFolded: boolean): boolean {
-	return kind === 'folded' || kind === 'blank' || (kind === 'field' && isFolded);
+/** Below a line of blanks, a field counts only after a folded line or another line of blanks. */
+function isPartOfHeader(kind: LineKind, looksFolded: boolean): boolean {
+	return kind === 'folded' || kind === 'blank' || (kind === 'field' && looksFolded);
 }
 
 function isPlainLine(raw: string, position: number, lines: number): boolean {
@@ -239,7 +240,7 @@ export function nextLine(text: string, position: number): number {
  */
 export function readHeaderFields(header: string, charset?: string): WrittenField[] {
 	const fields: string[][] = [];
-	// Workflows keep values of fields, but not the whole email.
+	// A slice would keep the whole email in memory for as long as a workflow keeps one value.
 	for (const written of ownCopy(header).split('\n')) {
 		// Some gateways double the carriage return of a line break.
 		const line = trimEndOf(written, (character) => character === '\r');
@@ -260,9 +261,10 @@ function readFieldLines(lines: string[], charset: string | undefined): WrittenFi
 	return { name, value: decodeEightBit(trimOf(value, isSpaceOrTab), charset), text };
 }
 
-export function isOfEmail(header: HeaderField[]): boolean {
+/** Whether a header has at least one field with a usual name of emails. */
+export function hasEmailField(header: HeaderField[]): boolean {
 	return header.some(({ name }) => NAME_IN_EMAILS.test(name));
 }
 
-/** Other blanks, such as a no-break space, must not make a name of what is none. */
+/** Other whitespace, such as a no-break space, is not removed: a name that contains it is not a valid name. */
 export const isSpaceOrTab = (character: string): boolean => character === ' ' || character === '\t';

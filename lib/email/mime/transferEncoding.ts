@@ -221,7 +221,7 @@ function decodeUuLine(
 	return written;
 }
 
-/** The digit at a position; 0 behind the end of the line. */
+/** The digit at a position; 0 after the end of the line. */
 function uuDigit(source: Buffer, at: number, lineEnd: number): number {
 	if (at >= lineEnd) return 0;
 	return ((source[at] as number) - SPACE) & UU_DIGIT_BITS;

@@ -2,7 +2,7 @@ import type { Reading } from '../limits';
 import { beginningOfPhrase } from '../words/phrases';
 import { findAttribution, findCertainAttribution } from './attributions';
 import { isEarlierHeader } from './earlierHeader';
-import { REPLY_LINES_BETWEEN_PAUSES, skipBlanksAbove, type Line } from './lines';
+import { REPLY_LINES_BETWEEN_PAUSES, skipBlankLinesAbove, type Line } from './lines';
 import { isForwardRule, isGroupWiseRule, isOriginalMessageRule, startOfRulesAbove } from './rules';
 
 /** Between a line and the quotation that it introduces. */
@@ -54,7 +54,7 @@ function isFollowedByQuotation(lines: readonly Line[], index: number): boolean {
 	const below = lines.slice(index + 1, index + 1 + MAX_LINES_BELOW);
 	const distance = below.findIndex(({ isQuoted }) => isQuoted);
 	if (distance < 0) return false;
-	const above = skipBlanksAbove(lines, index + 1 + distance);
+	const above = skipBlankLinesAbove(lines, index + 1 + distance);
 	if (above === index + 1) return true;
 	const attribution = findAttribution(lines, above) ?? above;
 	return attribution <= index;

@@ -1,18 +1,21 @@
 import { readSubject } from '../message/subjectPrefixes';
 import { languagesWith, phrasesFor } from '../words/phrases';
-import { skipBlanksAbove, type Line } from './lines';
+import { skipBlankLinesAbove, type Line } from './lines';
 import { isRule } from './rules';
 
 type LabelKind = 'from' | 'date' | 'to';
 
-/** The kind of a line by its label, in lower case. The subject is known by its words, in any language. */
+/** Labels in lower case. The subject has no kind: its value shows it, see `namesTopic`. */
 const KINDS: ReadonlyMap<string, LabelKind> = new Map<string, LabelKind>([
 	...phrasesFor('fromLabels').map((label) => [label, 'from'] as const),
 	...phrasesFor('dateLabels').map((label) => [label, 'date'] as const),
 	...phrasesFor('toLabels').map((label) => [label, 'to'] as const),
 ]);
 
-/** A label in any language: a few words without punctuation, which some programs emphasize, and a colon. */
+/**
+ * A label in any language and a colon: at most 40 letters, digits, spaces and some other characters, with the `*` or `_` around that
+ * some programs write.
+ */
 const LABELLED = /^[*_]*([\p{L}\p{M}][\p{L}\p{M}\p{Nd} .'’()/-]{0,39}?)[*_]* ?[:：][*_]*\s*(.*)$/u;
 
 // A line with a label and its value is shorter, except for lists of recipients.
@@ -30,7 +33,7 @@ const MAX_HEADER_LINES = 25;
 interface LabelledLine {
 	/** In lower case, without the colon. */
 	label: string;
-	/** By its label; undefined for others. */
+	/** By its label; undefined for the subject and others. */
 	kind: LabelKind | undefined;
 	/** On the line of the label. */
 	value: string;
@@ -39,10 +42,11 @@ interface LabelledLine {
 }
 
 /**
- * Whether the header of an earlier email of this conversation begins with a line. Its sender and date are known by their labels,
- * or the header stands below a rule; then its labels may be in any language. An order or a form that someone pastes has no
- * subject of the conversation. Below a header with all labels, the sender may have changed the subject; but if words announce it, it
- * is part of the new text.
+ * Whether the header of an earlier email of this conversation begins at `start`. It has labels for the sender and the date, or it is
+ * below a rule; then its labels may be in any language.
+ *
+ * It also has the subject of this conversation, unlike an order or a form that someone pastes. With another subject, it counts only
+ * if all labels are there and the line above does not announce it, as in "This is what the carrier says:".
  *
  * @param topic the subject without prefixes, in lower case, see `readSubject`
  */
@@ -50,7 +54,7 @@ export function isEarlierHeader(lines: readonly Line[], start: number, topic: st
 	const first = readLabel((lines[start] as Line).text);
 	if (first === undefined) return false;
 	const isBelowRule = isRuleAbove(lines, start);
-	// Programs do not begin with the recipient, so that "To" may be the last line of an itinerary.
+	// Mail programs do not begin with the recipient: "To" can be the last line of an itinerary ("From …, To …").
 	const isBeginning = isSenderOrDate(first) || namesTopic(first, topic);
 	if (!isBelowRule && !isBeginning) return false;
 
@@ -60,24 +64,25 @@ export function isEarlierHeader(lines: readonly Line[], start: number, topic: st
 	if (isBelowRule && hasTopic && fields.some(hasAddress)) return true;
 	if (!isBeginning || !has(fields, 'from') || !has(fields, 'date')) return false;
 	if (hasTopic) return true;
+	// Without the subject of this conversation, all three labels are needed.
 	if (!has(fields, 'to')) return false;
-	// The sender changed the subject.
-	const hasSubject = fields.some(({ kind }) => kind === undefined);
-	if (hasSubject && fields.some(hasAddress)) {
+	// Such as another subject.
+	const hasOtherField = fields.some(({ kind }) => kind === undefined);
+	if (hasOtherField && fields.some(hasAddress)) {
 		return first.kind === 'from' && isAlone(lines, start) && !isAnnounced(lines, start);
 	}
-	// "From: Vienna, To: Graz, Date: Saturday" is none.
+	// An itinerary ("From: Vienna, To: Graz, Date: Saturday") has no address.
 	if (topic === '') return fields.some(hasAddress);
 	return fields.every(isPersonOrDate);
 }
 
-/** Whether a header begins with a line, about any subject. */
+/** Whether a header of any subject begins at `start`. */
 export function beginsWithHeader(lines: readonly Line[], start: number): boolean {
 	const fields = readLabelledLines(lines, start);
 	return fields.length >= MIN_FIELDS && has(fields, 'from') && has(fields, 'date');
 }
 
-/** Whether the sender of the header below a line has a label of one of these languages. */
+/** Whether the header that begins at `start` has a label for the sender in one of these languages. */
 export function isHeaderIn(
 	lines: readonly Line[],
 	start: number,
@@ -85,8 +90,8 @@ export function isHeaderIn(
 ): boolean {
 	const below = lines.slice(start, start + MAX_HEADER_LINES);
 	const sender = below.map(({ text }) => readLabel(text)).find((field) => field?.kind === 'from');
-	const spoken = languagesWith('fromLabels', sender?.label ?? '');
-	return spoken.some((language) => languages.includes(language));
+	const labelLanguages = languagesWith('fromLabels', sender?.label ?? '');
+	return labelLanguages.some((language) => languages.includes(language));
 }
 
 function readLabelledLines(lines: readonly Line[], start: number): LabelledLine[] {
@@ -102,7 +107,7 @@ function readLabelledLines(lines: readonly Line[], start: number): LabelledLine[
 			last.wholeValue += ` ${line.text}`;
 			continue;
 		}
-		// A second sender begins another header.
+		// A second sender, date or recipient begins another header.
 		if (field.kind !== undefined && kinds.has(field.kind)) break;
 		kinds.add(field.kind);
 		fields.push(field);
@@ -121,7 +126,7 @@ function has(fields: readonly LabelledLine[], kind: LabelKind): boolean {
 	return fields.some((field) => field.kind === kind);
 }
 
-/** A line below a label may continue its value, or begin the text. */
+/** Compares with and without the lines below the label, because they may continue the subject or begin the text. */
 function namesTopic({ kind, value, wholeValue }: LabelledLine, topic: string): boolean {
 	if (kind !== undefined || topic === '') return false;
 	return isSameTopic(value, topic) || isSameTopic(wholeValue, topic);
@@ -148,12 +153,12 @@ function hasAddress({ wholeValue }: LabelledLine): boolean {
 
 /** Whether nothing is directly above, as above the headers of mail programs; the header of a pasted email has other fields there. */
 function isAlone(lines: readonly Line[], index: number): boolean {
-	return skipBlanksAbove(lines, index) < index || index === 0 || isRuleAbove(lines, index);
+	return skipBlankLinesAbove(lines, index) < index || index === 0 || isRuleAbove(lines, index);
 }
 
 /** Whether the sender shows another email, with words such as "This is what the carrier says:". */
 function isAnnounced(lines: readonly Line[], index: number): boolean {
-	const above = lines[skipBlanksAbove(lines, index) - 1];
+	const above = lines[skipBlankLinesAbove(lines, index) - 1];
 	return above !== undefined && /[:：]$/.test(above.text);
 }
 

@@ -1,4 +1,4 @@
-import { skipBlanksAbove, type Line } from './lines';
+import { skipBlankLinesAbove, type Line } from './lines';
 
 const MAX_FOOTER_LINES = 6;
 
@@ -15,14 +15,14 @@ const NAMES_LIST = /list|subscri/i;
  * quotation, a sentence, and a link on a line of its own.
  */
 export function startOfScannerFooter(lines: readonly Line[], end: number): number {
-	const last = skipBlanksAbove(lines, end);
-	const isAtBottom = last >= skipBlanksAbove(lines, lines.length);
+	const last = skipBlankLinesAbove(lines, end);
+	const isAtBottom = last >= skipBlankLinesAbove(lines, lines.length);
 	if (!isAtBottom || !ONLY_A_LINK.test(lines[last - 1]?.text ?? '')) return end;
 	for (let start = last - 1; start > 0 && last - start <= MAX_FOOTER_LINES; start--) {
 		const { text, isQuoted } = lines[start] as Line;
 		if (isQuoted) return end;
 		if (!DASHES.test(text)) continue;
-		const isBelowQuotation = lines[skipBlanksAbove(lines, start) - 1]?.isQuoted === true;
+		const isBelowQuotation = lines[skipBlankLinesAbove(lines, start) - 1]?.isQuoted === true;
 		const isAboveSentence = lines[start + 1]?.text.endsWith('.') === true;
 		return isBelowQuotation && isAboveSentence ? start : end;
 	}
@@ -31,7 +31,7 @@ export function startOfScannerFooter(lines: readonly Line[], end: number): numbe
 
 /** The first line of the footer above `end` that a mailing list adds, or `end`: its name and how to unsubscribe. */
 export function startOfListFooter(lines: readonly Line[], end: number): number {
-	const last = skipBlanksAbove(lines, end);
+	const last = skipBlankLinesAbove(lines, end);
 	let hasLink = false;
 	let namesList = false;
 	for (let start = last - 1; start >= 0 && last - start <= MAX_FOOTER_LINES; start--) {

@@ -42,7 +42,7 @@ export function isBlankLine({ text, isQuoted }: Line): boolean {
 }
 
 /** The end of the lines above `index` that are not blank. */
-export function skipBlanksAbove(lines: readonly Line[], index: number): number {
+export function skipBlankLinesAbove(lines: readonly Line[], index: number): number {
 	let end = index;
 	while (end > 0 && isBlankLine(lines[end - 1] as Line)) end--;
 	return end;

@@ -1,6 +1,6 @@
 import { phrasesFor } from '../words/phrases';
 import { isAppLine } from './appLines';
-import { isBlankLine, isCapitalized, skipBlanksAbove, type Line } from './lines';
+import { isBlankLine, isCapitalized, skipBlankLinesAbove, type Line } from './lines';
 
 const DELIMITER = '--';
 const MAX_SIGNATURE_LINES = 20;
@@ -24,7 +24,7 @@ const PARTICLES: ReadonlySet<string> = new Set(phrasesFor('nameParticles'));
  * @returns `end` if there is none
  */
 export function startOfSignature(lines: readonly Line[], end: number, sender: string): number {
-	const last = skipBlanksAbove(lines, end);
+	const last = skipBlankLinesAbove(lines, end);
 	if (last === 0) return end;
 	return startBelowDashes(lines, last, sender) ?? startOfAppLines(lines, last) ?? end;
 }

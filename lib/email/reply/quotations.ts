@@ -1,7 +1,7 @@
 import type { Reading } from '../limits';
 import { beginsWithAttribution, findAttribution } from './attributions';
 import { beginsWithHeader } from './earlierHeader';
-import { isBlankLine, REPLY_LINES_BETWEEN_PAUSES, skipBlanksAbove, type Line } from './lines';
+import { isBlankLine, REPLY_LINES_BETWEEN_PAUSES, skipBlankLinesAbove, type Line } from './lines';
 import { isOriginalMessageRule, isRule, startOfRulesAbove } from './rules';
 
 /** Quoted lines that follow each other, with their attribution and the blank lines between. */
@@ -24,7 +24,7 @@ export async function findQuotations(
 		if (!lines[index]?.isQuoted) continue;
 		const first = index;
 		while (index < end && isPartOfQuotation(lines[index] as Line)) index++;
-		quotations.push(readQuotation(lines, first, skipBlanksAbove(lines, index)));
+		quotations.push(readQuotation(lines, first, skipBlankLinesAbove(lines, index)));
 	}
 	return quotations;
 }
@@ -34,7 +34,7 @@ function isPartOfQuotation(line: Line): boolean {
 }
 
 function readQuotation(lines: readonly Line[], first: number, end: number): Quotation {
-	const above = skipBlanksAbove(lines, first);
+	const above = skipBlankLinesAbove(lines, first);
 	const attribution = findAttribution(lines, above);
 	const isAttributed =
 		attribution !== undefined ||

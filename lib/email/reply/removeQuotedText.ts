@@ -5,7 +5,7 @@ import type { EmailFields, EmailThread } from '../message/types';
 import { isHeaderIn } from './earlierHeader';
 import { findEarlierEmails, pointsBelow } from './earlierEmails';
 import { startOfListFooter, startOfScannerFooter } from './footers';
-import { readLines, skipBlanksAbove, type Line } from './lines';
+import { readLines, skipBlankLinesAbove, type Line } from './lines';
 import { startOfSignature } from './personalSignature';
 import { findQuotations, isEmpty, type Quotation } from './quotations';
 
@@ -45,7 +45,7 @@ export async function removeQuotedText(
 	const only = onlyQuotation(lines, quotations);
 
 	if (!hasOwnWords(lines, only, end)) return whole;
-	if (only === undefined && skipBlanksAbove(lines, lines.length) <= end) return whole;
+	if (only === undefined && skipBlankLinesAbove(lines, lines.length) <= end) return whole;
 	return divide(blocks, lines, only, end);
 }
 
@@ -67,7 +67,7 @@ function removeFromEnd(
 	sender: string,
 ): number {
 	const attributed = quotations.findIndex(({ isAttributed }) => isAttributed);
-	let end = skipBlanksAbove(lines, bottom);
+	let end = skipBlankLinesAbove(lines, bottom);
 	// Not two signatures in a row: the sender may also use dashes within the text.
 	let mayBeSigned = true;
 	for (;;) {
@@ -86,7 +86,7 @@ function removeFromEnd(
 			mayBeSigned = false;
 		}
 		if (next === end) return end;
-		end = skipBlanksAbove(lines, next);
+		end = skipBlankLinesAbove(lines, next);
 	}
 }
 
@@ -97,7 +97,7 @@ function onlyQuotation(
 ): Quotation | undefined {
 	const [only] = quotations;
 	if (only === undefined || quotations.length > 1) return undefined;
-	const isFirst = skipBlanksAbove(lines, only.start) === 0;
+	const isFirst = skipBlankLinesAbove(lines, only.start) === 0;
 	return isFirst || only.isAttributed ? only : undefined;
 }
 
@@ -119,10 +119,10 @@ function divide(
 	const blockAt = (line: number): number => lines[line]?.block ?? blocks.length;
 	const bottom = blockAt(end);
 	const start = only === undefined ? bottom : Math.min(blockAt(only.start), bottom);
-	const behind = only === undefined ? bottom : Math.min(blockAt(only.end), bottom);
+	const after = only === undefined ? bottom : Math.min(blockAt(only.end), bottom);
 	const above = blocks.slice(0, start);
-	const below = blocks.slice(behind, bottom);
-	const removed = joined(blocks.slice(start, behind), blocks.slice(bottom));
+	const below = blocks.slice(after, bottom);
+	const removed = joined(blocks.slice(start, after), blocks.slice(bottom));
 	return { kept: joined(above, below), removed };
 }
 

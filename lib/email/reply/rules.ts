@@ -1,6 +1,6 @@
 import { trimOf } from '../../basics';
 import { phrasesFor } from '../words/phrases';
-import { skipBlanksAbove, type Line } from './lines';
+import { skipBlankLinesAbove, type Line } from './lines';
 
 /** Words between dashes above an earlier email, in lower case. */
 const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set(phrasesFor('originalMessages'));
@@ -47,7 +47,7 @@ export function isGroupWiseRule({ text, isQuoted }: Line): boolean {
 export function startOfRulesAbove(lines: readonly Line[], first: number): number {
 	let start = first;
 	for (;;) {
-		const end = skipBlanksAbove(lines, start);
+		const end = skipBlankLinesAbove(lines, start);
 		const above = lines[end - 1];
 		if (above === undefined || above.isQuoted) return start;
 		const { text } = above;

@@ -20,7 +20,7 @@ export interface RecipientList {
 
 const ADDRESS = '[^\\s"\'<>()[\\]:,;@*]+@[^\\s"\'<>()[\\]:,;@*]+';
 
-/** An address, with or without quotation marks or brackets, and what is behind it: `<ada@example.com>: unknown user`. */
+/** An address, with or without quotation marks or brackets, and what is after it: `<ada@example.com>: unknown user`. */
 const RECIPIENT = new RegExp(
 	`^(?:(?:${anyBefore()})\\s*)*["'<]{0,2}(${ADDRESS})["'>]{0,3}\\.?(?=[\\s:(]|$)(.*)`,
 	'i',
@@ -28,8 +28,8 @@ const RECIPIENT = new RegExp(
 
 const LIST_BEGINNINGS: readonly ListBeginning[] = listBeginnings();
 
-/** What may stand behind an address on its line. */
-const BEHIND: readonly RegExp[] = BOUNCE_SERVERS.flatMap(({ behind }) => behind ?? []).map(
+/** What may stand after an address on its line. */
+const AFTER: readonly RegExp[] = BOUNCE_SERVERS.flatMap(({ after }) => after ?? []).map(
 	patternBehind,
 );
 
@@ -112,13 +112,13 @@ export function readListed(lines: readonly string[]): FailedRecipient[] {
 
 /** A recipient at the beginning of a line, and the reason on the same line. */
 function readRecipient(line: string): FailedRecipient | undefined {
-	const [, written, behind = ''] = RECIPIENT.exec(line) ?? [];
+	const [, written, after = ''] = RECIPIENT.exec(line) ?? [];
 	if (written === undefined) return undefined;
-	return { address: written.replace(/\.$/, ''), reason: reasonBehind(behind) };
+	return { address: written.replace(/\.$/, ''), reason: reasonAfter(after) };
 }
 
-function reasonBehind(text: string): string {
-	for (const pattern of BEHIND) {
+function reasonAfter(text: string): string {
+	for (const pattern of AFTER) {
 		const found = pattern.exec(text);
 		if (found) return found[1] ?? text.slice(found[0].length).replace(/^[\s:]+/, '');
 	}

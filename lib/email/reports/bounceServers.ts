@@ -9,10 +9,10 @@ export interface BounceServer {
 	/** Text before an address on its line; default: nothing. */
 	before?: string;
 	/**
-	 * Text behind an address on its line; default: a colon, or nothing, and the reason. `ADDRESS` is the address again,
+	 * Text after an address on its line; default: a colon, or nothing, and the reason. `ADDRESS` is the address again,
 	 * `REASON` the reason, `WORDS` anything that says nothing about it.
 	 */
-	behind?: string;
+	after?: string;
 	/** A text with `ada@example.org`, for the tests. */
 	sample: {
 		lines: readonly string[];
@@ -23,7 +23,7 @@ export interface BounceServer {
 
 /**
  * All of these are tried in this order, each part by itself, because servers of the same family write alike: first the words
- * in the text, then what stands before and behind the addresses below them.
+ * in the text, then what stands before and after the addresses below them.
  */
 export const BOUNCE_SERVERS: readonly BounceServer[] = [
 	{
@@ -113,7 +113,7 @@ export const BOUNCE_SERVERS: readonly BounceServer[] = [
 		name: 'Active! hunter',
 		words: 'the following address',
 		before: '>',
-		behind: '<ADDRESS>',
+		after: '<ADDRESS>',
 		sample: {
 			lines: [
 				'This is an automatic answer about the following addresses.',
@@ -142,7 +142,7 @@ export const BOUNCE_SERVERS: readonly BounceServer[] = [
 	{
 		name: 'Exchange 2003',
 		words: 'following recipient',
-		behind: 'on WORDS',
+		after: 'on WORDS',
 		sample: {
 			lines: [
 				'The following recipient(s) could not be reached:',
@@ -156,7 +156,7 @@ export const BOUNCE_SERVERS: readonly BounceServer[] = [
 	{
 		name: 'Exchange 5.5',
 		words: 'following recipient',
-		behind: '(ADDRESS)',
+		after: '(ADDRESS)',
 		sample: {
 			lines: [
 				'The following recipients could not be reached:',
@@ -226,7 +226,7 @@ export const BOUNCE_SERVERS: readonly BounceServer[] = [
 	{
 		name: 'McAfee',
 		words: 'the following address',
-		behind: '(REASON)',
+		after: '(REASON)',
 		sample: {
 			lines: [
 				'--- The following addresses had delivery problems ---',
@@ -239,7 +239,7 @@ export const BOUNCE_SERVERS: readonly BounceServer[] = [
 	{
 		name: 'GroupWise',
 		words: 'undeliverable to the following',
-		behind: '(REASON)',
+		after: '(REASON)',
 		sample: {
 			lines: [
 				'The message that you sent was undeliverable to the following:',
@@ -264,7 +264,7 @@ export const BOUNCE_SERVERS: readonly BounceServer[] = [
 		},
 	},
 	{
-		name: 'Servers that write the address behind the words',
+		name: 'Servers that write the address after the words',
 		words: 'following recipient',
 		before: ':',
 		sample: {
@@ -278,7 +278,7 @@ export const BOUNCE_SERVERS: readonly BounceServer[] = [
 	},
 	{
 		name: 'Postfix, about an alias',
-		behind: '(WORDS)',
+		after: '(WORDS)',
 		sample: {
 			lines: [
 				'Your message could not be delivered to one or more recipients.',

@@ -11,7 +11,7 @@ export const HTML_LIMITS = {
 	styleSheets: 150_000,
 	/** Characters of all different `style` attributes together. Mail programs repeat a few. */
 	styleAttributes: 200_000,
-	/** Tags and texts that are kept in memory until all style sheets are known. Sheets behind them are not read. */
+	/** Tags and texts that are kept in memory until all style sheets are known. Sheets after them are not read. */
 	tokens: 50_000,
 	/** Elements within each other: where browsers stop, too. */
 	nesting: 512,

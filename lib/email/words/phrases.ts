@@ -43,10 +43,10 @@ export type Purpose =
 	| 'dateLabels'
 	| 'fromLabels'
 	| 'toLabels'
-	/** Words for what sends email, behind "sent from my". */
+	/** Words for what sends email, after "sent from my". */
 	| 'devices'
 	| 'draftsFolders'
-	/** Beginnings of a sentence behind the line of an app. */
+	/** Beginnings of a sentence after the line of an app. */
 	| 'excuses'
 	/** Words above a forwarded email. */
 	| 'forwardedMessages'

@@ -68,7 +68,7 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request, again if it failed and a repeat may succeed and is safe.
+	 * Sends a request. Repeats it if it failed, and if a repeat is safe and may succeed.
 	 *
 	 * @returns a response with a success status, or 404 for a repeated deletion
 	 * @throws NodeApiError, or what `beforeAttempt` throws
@@ -121,7 +121,7 @@ export class Client {
 		return serviceError(node, request, { ...exchange, detail });
 	}
 
-	/** Refused requests keep their turn, so that requests behind them wait as well. */
+	/** A request that a busy service refuses keeps its turn, so that the requests after it wait as well. */
 	private async sendUntilAccepted(request: ApiRequest, credential: Credential): Promise<Exchange> {
 		const { refusals } = this;
 		for (;;) {
@@ -146,12 +146,14 @@ export class Client {
 	/** Ends early if the signal aborts. */
 	private async waitWhileBusy(): Promise<void> {
 		const { refusals, signal } = this;
-		let isWaiting = true;
-		// Other requests may have prolonged the pause meanwhile.
-		while (isWaiting && refusals.left > 0) isWaiting = await wait(refusals.left, signal);
+		// Other requests may prolong the pause meanwhile.
+		while (refusals.msLeft > 0) {
+			const isOver = await wait(refusals.msLeft, signal);
+			if (!isOver) return;
+		}
 	}
 
-	/** Does not follow redirects because n8n would send the key to any origin. */
+	/** Sends one request, without following redirects, because n8n would send the key to any origin: see `followRedirects`. */
 	private async send(
 		{ method, body }: ApiRequest,
 		url: string,
@@ -172,6 +174,7 @@ export class Client {
 
 		if ('problem' in received) return received;
 		const { status } = received;
+		// Of an error, the beginning is enough.
 		if (!received.isWhole && status < 300) return transportFailure('tooLarge');
 		// The key is masked here, so that no output, log line or drop-down has it, whatever the service returns.
 		const text = maskKey(received.body.toString('utf8'), apiKey);

@@ -79,7 +79,7 @@ export const CANNOT_CREATE: readonly number[] = [405, 500, 501];
 const NOT_ABOUT_RESOURCES: readonly number[] = [401, 408, 425, 429];
 
 /** Whether a single resource does not exist, or not for this API key (Kurrier 3.5.0: 403 for both). False if in doubt. */
-export function isMissing(error: unknown): boolean {
+export function isResourceMissing(error: unknown): boolean {
 	const { status = 500 } = factsOf(error);
 	const isAboutResource = status >= 400 && status < 500 && !NOT_ABOUT_RESOURCES.includes(status);
 	return isAboutResource && !lacksRight(error) && !isRouteMissing(error);

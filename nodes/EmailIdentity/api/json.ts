@@ -70,7 +70,7 @@ function isTooMuch(json: string, { nesting, objects }: ServiceLimits): boolean {
 	});
 }
 
-/** Gets a comma or the beginning of an object or a list, and how many are open behind it. @returns whether to go on */
+/** Gets a comma or the beginning of an object or a list, and how many are open after it. @returns whether to go on */
 type Follow = (character: '[' | '{' | ',', depth: number, at: number) => boolean;
 
 /**

@@ -1,7 +1,7 @@
 import { beginningOfObject, isObject, parseJson, SERVICE_LIMITS, type Entry } from './json';
 import { isId, readField, toIsoTime } from './resources';
 
-/** Addresses within groups, within lists, within `value`. */
+/** How deep addresses may be nested: in groups, in lists and in `value`. */
 const MAX_ADDRESS_DEPTH = 5;
 
 /** Sent as `{message, rawEmail}`, or as a message object with or without the raw email (contract, sections 2.3 and 6). */
@@ -26,20 +26,20 @@ export function readMessage(source: Entry): ServiceMessage {
 }
 
 export function readDeliveredTo(message: Entry): string {
-	return fieldOf(readField(message, 'deliveredTo')).trim();
+	return cutTextOf(readField(message, 'deliveredTo')).trim();
 }
 
 /** An address with its name as in a header field, or both apart. */
-type ToldAddress = string | { name: string; address: string };
+type ReportedAddress = string | { name: string; address: string };
 
-interface ToldHeader {
+interface ReportedHeader {
 	/** In lower case. */
 	key: string;
 	value: string;
 }
 
 /** A file without its content. */
-interface ToldFile {
+interface ReportedFile {
 	fileName: string | null;
 	mimeType: string | null;
 	/** Bytes; 0 if unknown. */
@@ -54,18 +54,18 @@ export interface MessageFields {
 	messageId: string;
 	inReplyTo: string;
 	references: string;
-	from: ToldAddress[];
-	to: ToldAddress[];
-	cc: ToldAddress[];
-	replyTo: ToldAddress[];
+	from: ReportedAddress[];
+	to: ReportedAddress[];
+	cc: ReportedAddress[];
+	replyTo: ReportedAddress[];
 	subject: string;
 	/** ISO 8601; null if missing or not readable. */
 	date: string | null;
 	text: string;
 	html: string;
-	headers: ToldHeader[];
+	headers: ReportedHeader[];
 	/** Absent if the service does not list files. */
-	attachments?: ToldFile[];
+	attachments?: ReportedFile[];
 }
 
 /** Never throws. Reads at most `entriesOfField` entries of a list. */
@@ -73,8 +73,8 @@ export function readMessageFields(
 	message: Entry,
 	{ entriesOfField } = SERVICE_LIMITS,
 ): MessageFields {
-	const text = (name: string): string => fieldOf(readField(message, name));
-	const addresses = (name: string): ToldAddress[] =>
+	const text = (name: string): string => cutTextOf(readField(message, name));
+	const addresses = (name: string): ReportedAddress[] =>
 		readAddresses(readField(message, name)).slice(0, entriesOfField);
 	const fields: MessageFields = {
 		messageId: text('messageId'),
@@ -92,33 +92,34 @@ export function readMessageFields(
 	};
 	if (Array.isArray(message.attachments)) {
 		const attachments = message.attachments.filter(isObject).slice(0, entriesOfField);
-		fields.attachments = attachments.map(toToldFile);
+		fields.attachments = attachments.map(toReportedFile);
 	}
 	return fields;
 }
 
 function readMessageDate(text: string): string | null {
+	// `toIsoTime` keeps a text that it cannot read.
 	const date = toIsoTime(text);
 	if (date === null || Number.isNaN(Date.parse(date))) return null;
 	return new Date(date).toISOString();
 }
 
 /** `"A <a@b>"`, `{name, address}`, `{text, value: […]}`, a group, or a list of these. */
-function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[] {
-	if (typeof value === 'string') return [fieldOf(value)];
+function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ReportedAddress[] {
+	if (typeof value === 'string') return [cutTextOf(value)];
 	if (depth === 0) return [];
 	if (Array.isArray(value)) {
 		return value.flatMap((entry) => readAddresses(entry, depth - 1));
 	}
 	if (!isObject(value)) return [];
-	const address = fieldOf(value.address);
-	if (address !== '') return [{ name: fieldOf(value.name), address }];
+	const address = cutTextOf(value.address);
+	if (address !== '') return [{ name: cutTextOf(value.name), address }];
 	const members = value.value ?? value.group ?? value.text;
 	return readAddresses(members, depth - 1);
 }
 
-function readHeaders(message: Entry, maxHeaders: number): ToldHeader[] {
-	const told: ToldHeader[] = [];
+function readHeaders(message: Entry, maxHeaders: number): ReportedHeader[] {
+	const told: ReportedHeader[] = [];
 	for (const header of headersOf(message)) {
 		if (told.length === maxHeaders) break;
 		told.push(header);
@@ -130,38 +131,38 @@ function readHeaders(message: Entry, maxHeaders: number): ToldHeader[] {
  * `{name: value or values}`, also as JSON text. `list` contains the `List-` fields. Read one by one, because a record can have
  * 100,000 names.
  */
-function* headersOf(message: Entry): Generator<ToldHeader> {
+function* headersOf(message: Entry): Generator<ReportedHeader> {
 	const headers = objectOf(readField(message, 'headersJson') ?? message.headers);
 	for (const name in headers) {
 		if (name !== 'list') yield* headersNamed(name, headers[name]);
 	}
 	const { list } = headers;
 	if (!isObject(list)) return;
-	for (const name in list) yield* headersNamed(`list-${name}`, textsIn(list[name]));
+	for (const name in list) yield* headersNamed(`list-${name}`, joinedTexts(list[name]));
 }
 
 /** One header for each value that is a text, or an object with a text. */
-function* headersNamed(name: string, values: unknown): Generator<ToldHeader> {
+function* headersNamed(name: string, values: unknown): Generator<ReportedHeader> {
 	const key = name.toLowerCase();
 	for (const value of [values].flat()) {
 		const text = isObject(value) ? (value.text ?? value.value) : value;
-		if (isStringOrNumber(text)) yield { key, value: fieldOf(text) };
+		if (isStringOrNumber(text)) yield { key, value: cutTextOf(text) };
 	}
 }
 
-/** `{id, name}` of a list, or `{mail, url}` of a way to leave it, as one text. */
-function textsIn(value: unknown): unknown {
+/** List-Id comes as `{id, name}`, List-Unsubscribe as `{mail, url}`: both become one text. */
+function joinedTexts(value: unknown): unknown {
 	if (!isObject(value)) return value;
 	return textOf(Object.values(value));
 }
 
-/** A file in the format of a fork. */
-function toToldFile(attachment: Entry): ToldFile {
+/** A file as a fork of Kurrier describes it. */
+function toReportedFile(attachment: Entry): ReportedFile {
 	const size = readField(attachment, 'sizeBytes');
-	const contentId = fieldOf(attachment.cid).replace(/^<|>$/g, '');
+	const contentId = cutTextOf(attachment.cid).replace(/^<|>$/g, '');
 	return {
-		fileName: fieldOf(attachment.filename) || null,
-		mimeType: fieldOf(readField(attachment, 'contentType')) || null,
+		fileName: cutTextOf(attachment.filename) || null,
+		mimeType: cutTextOf(readField(attachment, 'contentType')) || null,
 		size: typeof size === 'number' ? size : 0,
 		inline: readField(attachment, 'isInline') === true,
 		contentId: contentId || null,
@@ -195,7 +196,7 @@ export function readMessagePlace(message: Entry): MessagePlace {
 	};
 }
 
-/** An object, also as JSON text, of which the beginning is read; empty for everything else. */
+/** An object, or the beginning of one that is sent as JSON text; empty for everything else. */
 function objectOf(value: unknown): Entry {
 	const entry = typeof value === 'string' ? parseField(value) : value;
 	if (!isObject(entry)) return {};
@@ -206,8 +207,8 @@ function parseField(text: string): unknown {
 	return parseJson(beginningOfObject(text, SERVICE_LIMITS.field))?.value;
 }
 
-/** The beginning of a field that is a text; `''` for everything else. */
-function fieldOf(value: unknown): string {
+/** The beginning of a text; `''` for everything else. */
+function cutTextOf(value: unknown): string {
 	return textOf(value).slice(0, SERVICE_LIMITS.field);
 }
 

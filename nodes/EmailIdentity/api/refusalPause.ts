@@ -18,8 +18,8 @@ export class RefusalPause {
 
 	constructor(private readonly policy: RetryPolicy) {}
 
-	/** Milliseconds; 0 if there is no pause. */
-	get left(): number {
+	/** 0 if there is no pause. */
+	get msLeft(): number {
 		return Math.max(0, this.notBefore - monotonicNow());
 	}
 

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { executionSignal } from '../api/cancellation';
 import type { ApiContext } from '../api/request';
 import { asciiDomain, LIMITS_OF_AN_EMAIL, RecordedQuestions } from '../../../lib/dns';
-import { isNoEmail } from '../../../lib/email';
+import { isAbsent } from '../../../lib/email';
 import { checkSender, notCheckedBecause, type Authentication } from '../../../lib/proof';
 import { askDns } from './dnsAccess';
 import { dnsResolverProblem, entriesIn, readDnsResolvers } from './fields';
@@ -54,7 +54,7 @@ export async function authenticateSender(
 	message: MessageWithEmail,
 	fields: SenderCheckFields,
 ): Promise<CheckedMessage> {
-	if (isNoEmail(message.text())) {
+	if (isAbsent(message.text())) {
 		const authentication = notCheckedBecause(NO_RAW_EMAIL);
 		return { sender: { authentication, retryable: false }, email: message };
 	}

@@ -1,4 +1,4 @@
-import { isMissing, statusOf } from '../api/errors';
+import { isResourceMissing, statusOf } from '../api/errors';
 import type { Entry } from '../api/json';
 import { isSameId, isUuid, readAccount, toIdentity, type Identity } from '../api/resources';
 import type { Unusable } from '../api/responses';
@@ -53,7 +53,7 @@ async function getIdentityIfShown(
 	id: string,
 ): Promise<Entry | undefined> {
 	return await service.getIdentity(id).catch(async (error: unknown) => {
-		if (isMissing(error)) return undefined;
+		if (isResourceMissing(error)) return undefined;
 		// A service that uses UUIDs may fail on any other ID (Kurrier 3.5.0: 500).
 		const mayBeNoId = statusOf(error) === 500 && !isUuid(id);
 		if (mayBeNoId && !(await isListed(service, id))) return undefined;

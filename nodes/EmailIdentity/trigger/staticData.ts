@@ -14,15 +14,15 @@ export interface ReceivingIdentity {
 	workspaceId?: string | null;
 }
 
-/** The restriction of a subscription, as the service showed it. */
-export interface Look {
+/** What the service showed about the restriction of a subscription to one identity. */
+export interface ShownRestriction {
 	/** The ID of an identity; null for all identities; undefined if the service shows this for no subscription. */
 	restrictedTo: string | null | undefined;
 }
 
-/** A look in static data, so that it outlives n8n. */
-export interface StoredLook extends Look {
-	/** See `wallClockNow`. */
+/** The form in static data, so that it outlives n8n. */
+export interface StoredRestriction extends ShownRestriction {
+	/** Milliseconds, see `wallClockNow`. */
 	seenAt: number;
 }
 
@@ -32,7 +32,7 @@ export interface StoredLook extends Look {
  */
 export interface StoredSubscription {
 	id: string;
-	/** The n8n that created it: static data can be copied to another n8n with the workflow. */
+	/** The n8n that created it, because static data can be copied to another n8n with the workflow. */
 	instanceId: string;
 	/** n8n's URL at that time, without the secret. */
 	url: string;
@@ -43,8 +43,8 @@ export interface StoredSubscription {
 	secretDigest: string;
 	listening: Listening;
 	identity?: ReceivingIdentity;
-	/** The last look at its restriction. */
-	look?: StoredLook;
+	/** As the service showed it last. */
+	restriction?: StoredRestriction;
 	/** Whether it was paused or deleted since. */
 	retired?: boolean;
 }

@@ -57,7 +57,7 @@ test('with other names in static data, what n8n stored before is lost', async ()
 	const parameters = forOne(identityOf(sandbox, 'email').id);
 	const { subscription } = (await scene.create({ parameters })).staticData;
 	expect(Object.keys(subscription as object).sort()).toEqual(
-		'id identity instanceId listening look ownerId secretDigest url workspaceId'.split(' '),
+		'id identity instanceId listening ownerId restriction secretDigest url workspaceId'.split(' '),
 	);
 });
 

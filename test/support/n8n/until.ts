@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LOOK_AGAIN_MS = 50;
+/** A condition mostly asks n8n, which then has less time for what is waited for: long waits ask less often. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 500;
+const GROWTH = 1.3;
 
 /** Less than a test may take (`jest.config.js`), so that the error says what was waited for. */
 const MAX_WAIT_MS = 540_000;
@@ -21,6 +24,7 @@ export async function until<T>(
 ): Promise<T> {
 	const deadline = performance.now() + timeoutMs;
 	let last: unknown;
+	let pauseMs = FIRST_PAUSE_MS;
 	do {
 		try {
 			const result = await condition();
@@ -30,7 +34,8 @@ export async function until<T>(
 			if (error instanceof GiveUp) throw error.cause;
 			last = error;
 		}
-		await pause(LOOK_AGAIN_MS);
+		await pause(pauseMs);
+		pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS);
 	} while (performance.now() < deadline);
 	const seen = last instanceof Error ? last.message : JSON.stringify(last);
 	throw new Error(`Waited ${timeoutMs} ms in vain until ${what}. Last seen: ${seen}`);

@@ -18,7 +18,7 @@ describe('a busy service', () => {
 	const patienceOf = (policy: Partial<RetryPolicy>, retryAfter?: string) => {
 		const pause = new RefusalPause({ ...PATIENCE.production, ...policy });
 		const start = now;
-		while (pause.refused(refusal(retryAfter), now)) now += Math.max(1, pause.left);
+		while (pause.refused(refusal(retryAfter), now)) now += Math.max(1, pause.msLeft);
 		return now - start;
 	};
 
@@ -26,10 +26,10 @@ describe('a busy service', () => {
 		const pause = new RefusalPause(PATIENCE.production);
 		const sentAt = now;
 		expect(pause.refused(refusal('7'), sentAt)).toBe(true);
-		const { left } = pause;
-		expect(left).toBeGreaterThanOrEqual(7000);
+		const { msLeft } = pause;
+		expect(msLeft).toBeGreaterThanOrEqual(7000);
 		for (let request = 0; request < 20; request++) pause.refused(refusal(), sentAt);
-		expect(pause.left).toBe(left);
+		expect(pause.msLeft).toBe(msLeft);
 	});
 
 	test('gets longer pauses if it does not say how long', () => {
@@ -37,14 +37,14 @@ describe('a busy service', () => {
 		const pause = new RefusalPause(PATIENCE.production);
 		const pauses = [1, 2, 3, 4, 5].map(() => {
 			pause.refused(refusal(), now);
-			const { left } = pause;
-			now += left;
-			return left;
+			const { msLeft } = pause;
+			now += msLeft;
+			return msLeft;
 		});
 		expect(pauses).toEqual([500, 1000, 2000, 4000, 8000]);
 		pause.accepted();
 		pause.refused(refusal(), now);
-		expect(pause.left).toBe(500);
+		expect(pause.msLeft).toBe(500);
 	});
 
 	test('is asked until attempts or time run out', () => {

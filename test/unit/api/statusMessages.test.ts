@@ -1,7 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { type INode } from 'n8n-workflow';
 import {
-	isMissing,
+	isResourceMissing,
 	isRouteMissing,
 	serviceError,
 	statusOf,
@@ -122,7 +122,7 @@ test.each<[object, string, boolean]>([
 	[{ code: 'FORBIDDEN' }, '', true],
 ])('403 with %j names the right %p; the message is missing: %p', (body, scope, missing) => {
 	const { description } = errorFor(403, body);
-	expect(isMissing(errorFor(403, body))).toBe(missing);
+	expect(isResourceMissing(errorFor(403, body))).toBe(missing);
 	expect(description).toContain(scope);
 	expect(description).not.toContain('Anna');
 });

@@ -89,9 +89,9 @@ test.each([
 	'for One Identity with %s, the recipient is the chosen address',
 	async (_, to, recipient, tag) => {
 		const node = startNode();
-		const look = dated({ restrictedTo: 'i-1' });
+		const restriction = dated({ restrictedTo: 'i-1' });
 		const record = node.subscriptions.at(SCOPE);
-		record.state = restrictionSeen(record.state, look);
+		record.state = restrictionSeen(record.state, restriction);
 		const parameters = { identityId: 'i-1' };
 		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
 		expect(found).toMatchObject({ recipient, tag });

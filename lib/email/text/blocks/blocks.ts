@@ -31,7 +31,7 @@ export interface Run {
 	text: string;
 	/** The outermost first. */
 	marks: readonly Mark[];
-	/** The address of a link that ends here and whose label does not say it. Plain text has it behind the words. */
+	/** The address of a link that ends here and whose label does not say it. Plain text has it after the words. */
 	address: string | undefined;
 }
 

@@ -114,7 +114,7 @@ class BlockVisitor implements ElementVisitor {
 		this.lines.separate(this.breaksAround(element), this.place);
 	}
 
-	/** How many line breaks stand before and behind an element. */
+	/** How many line breaks stand before and after an element. */
 	private breaksAround({ name, tag, attributes }: Element): 0 | 1 | 2 {
 		const isList = name === 'ol' || name === 'ul';
 		if (isList && this.place.list !== undefined) return 1;

@@ -5,7 +5,7 @@ import { OpenLine, OpenRun } from './openLine';
 import type { HtmlPlace, OpenCell, OpenItem } from './places';
 import { addTextTo } from './dataTables';
 
-/** All but a single blank. */
+/** Whitespace other than a single space. */
 const BLANKS = / [ \t\r\n\f]+|[\t\r\n\f][ \t\r\n\f]*/g;
 
 const WORD = /^[\p{L}\p{N}]/u;
@@ -14,21 +14,22 @@ const OTHER_LINE_BREAK = /\r\n?/g;
 
 const NO_BREAK_SPACE = '\u00a0';
 
-// Each takes memory until the line ends.
+// Each run of a line takes memory until the line ends.
 const MAX_LINE_RUNS = 10_000;
 
-// A longer label is no address.
+// Characters of a link's label; a longer one is not an address.
 const MAX_LABEL = 10_000;
 
-// Marks, indents and rules of a usual email, however short its HTML.
+// Characters for the marks, indents and rules of a usual email, however short its HTML is.
 const MIN_DECORATION = 1000;
 
+/** Characters that a rule counts as. */
 const DECORATION_OF_RULE = 20;
 
 /** Separates the next text from the one before it. Of several in a row the widest counts. */
 enum Space {
 	None,
-	/** A word that follows directly gets a blank before it. */
+	/** A blank if a letter or a digit follows directly, as beside a picture. */
 	Apart,
 	Blank,
 	/** The next text is in the next cell, on the same line. */
@@ -44,7 +45,7 @@ enum Space {
 export class LineBuilder {
 	private readonly blocks: BlockList;
 
-	/** The line on which the last text stands; undefined if it has ended. */
+	/** The line of the last text; undefined if it has ended. */
 	private line: OpenLine | undefined;
 
 	private lastRun: OpenRun | undefined;
@@ -52,19 +53,19 @@ export class LineBuilder {
 	/** Between the last text and the next one. */
 	private space = Space.None;
 
-	/** The last cell of this row has its text on the current line, on which the next one can stand. */
+	/** Whether the next cell can go on the current line, because the last cell of the row ended on it. */
 	private canJoinCell = false;
 
 	/** Characters of marks, indents and rules that may still be added. */
 	private decoration: number;
 
-	/** @param length of the HTML; twice as much text is never made of it */
+	/** @param length characters of the HTML. As many may be added for marks, indents and rules. */
 	constructor(length: number, limits: Limits) {
 		this.blocks = new BlockList(limits.pieces);
 		this.decoration = Math.max(length, MIN_DECORATION);
 	}
 
-	/** The blocks, or the plain text of too many. Nothing can be written after it. */
+	/** The blocks, or the plain text if there are too many blocks. Nothing can be written after it. */
 	result(): readonly Block[] | string {
 		this.closeLine();
 		return this.blocks.result();
@@ -77,34 +78,34 @@ export class LineBuilder {
 
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
 	write(text: string, place: HtmlPlace): void {
-		const line = text.replace(BLANKS, ' ');
-		const startsApart = line.startsWith(' ');
-		const endsApart = line.endsWith(' ');
-		if (startsApart) this.widen(Space.Blank);
-		else if (this.space === Space.Apart && WORD.test(line)) this.space = Space.Blank;
-		const start = startsApart ? 1 : 0;
-		const end = endsApart ? line.length - 1 : line.length;
+		const collapsed = text.replace(BLANKS, ' ');
+		const startsBlank = collapsed.startsWith(' ');
+		const endsBlank = collapsed.endsWith(' ');
+		if (startsBlank) this.widen(Space.Blank);
+		else if (this.space === Space.Apart && WORD.test(collapsed)) this.space = Space.Blank;
+		const start = startsBlank ? 1 : 0;
+		const end = endsBlank ? collapsed.length - 1 : collapsed.length;
 		if (start >= end) return;
-		this.append(line.slice(start, end), this.begin(place), place);
-		if (endsApart) this.space = Space.Blank;
+		this.append(collapsed.slice(start, end), this.begin(place), place);
+		if (endsBlank) this.space = Space.Blank;
 	}
 
 	/** Writes text in which each blank and each line break stays. */
 	writePreformatted(text: string, place: HtmlPlace): void {
 		let isFirst = true;
-		const lines = text.replace(OTHER_LINE_BREAK, '\n').split('\n');
-		for (const words of lines) {
+		const textLines = text.replace(OTHER_LINE_BREAK, '\n').split('\n');
+		for (const textLine of textLines) {
 			if (!isFirst && this.space === Space.Cell) this.space = Space.Line;
 			else if (!isFirst) this.breakLine(place);
 			isFirst = false;
-			if (words === '') continue;
+			if (textLine === '') continue;
 			const line = this.begin(place);
 			line.kind = 'preformatted';
-			this.append(words, line, place);
+			this.append(textLine, line, place);
 		}
 	}
 
-	/** Several in a row separate no more than one. */
+	/** Of several rules in a row, one is written. */
 	writeRule(place: HtmlPlace): void {
 		if (this.line?.kind === 'rule' && this.space >= Space.Line) return;
 		this.decoration -= DECORATION_OF_RULE;
@@ -117,7 +118,10 @@ export class LineBuilder {
 		this.separate(2, place);
 	}
 
-	/** The next text begins on a new line (1), or after an empty one (2), unless it is the first of an entry or a cell. */
+	/**
+	 * The next text begins on a new line (1), or after an empty one (2). The first text of a list item or of a cell on this line goes on
+	 * there, and the first one of another cell has no empty line above it.
+	 */
 	separate(breaks: 0 | 1 | 2, { item, cell }: HtmlPlace): void {
 		if (breaks === 0 || item?.isEmpty || this.space === Space.Cell) return;
 		const isFirstOfCell = cell !== undefined && cell.line === undefined;
@@ -130,15 +134,16 @@ export class LineBuilder {
 		this.space = this.space >= Space.Line ? Space.EmptyLine : Space.Line;
 	}
 
-	/** Ends the line, also where the next cell could stand on it. */
+	/** Ends the line, also if the next cell could go on it. */
 	endLine(): void {
 		this.closeLine();
 		if (this.space < Space.Line) this.space = Space.Line;
 	}
 
 	/**
-	 * The next text is an entry of a list. Entries follow each other without empty lines between, also where they hold
-	 * paragraphs.
+	 * The next text is in a new list item. There are no empty lines between the items of a list, also if they contain paragraphs.
+	 *
+	 * @param isNext whether another item of the list comes before it
 	 */
 	startItem(isNext: boolean, around: HtmlPlace): void {
 		this.forgetBlank();
@@ -152,7 +157,7 @@ export class LineBuilder {
 		this.separate(1, place);
 	}
 
-	/** A cell stands on the line of the one before it where that has only one; else on a line of its own. */
+	/** A cell goes on the line of the cell before it if that has only one line; otherwise it begins a new line. */
 	startCell(around: HtmlPlace): void {
 		if (this.canJoinCell && this.line?.kind !== 'rule') this.space = Space.Cell;
 		else this.separate(1, around);
@@ -165,7 +170,7 @@ export class LineBuilder {
 		this.canJoinCell = line === this.line;
 	}
 
-	/** The words before and after stand apart, as beside a picture. */
+	/** Separates a word before from a word after, as beside a picture. */
 	standApart(): void {
 		if (this.space > Space.Apart) return;
 		const hasBlank = this.lastRun?.text.endsWith(NO_BREAK_SPACE) ?? false;
@@ -177,7 +182,7 @@ export class LineBuilder {
 		return this.lastRun?.marks.find((mark) => mark.kind === 'link');
 	}
 
-	/** Plain text has the address of a link behind its last word, before any break that was asked for meanwhile. */
+	/** In plain text, the address follows the last word of its link, before any break that was asked for since then. */
 	addAddress(address: string): void {
 		if (this.lastRun !== undefined) this.lastRun.address = address;
 	}
@@ -190,7 +195,7 @@ export class LineBuilder {
 		if (this.space < Space.Line) this.space = Space.None;
 	}
 
-	/** The line on which the next text stands. */
+	/** The line for the next text. */
 	private begin(place: HtmlPlace): OpenLine {
 		const isFull = this.line !== undefined && this.line.runs.length > MAX_LINE_RUNS;
 		if (isFull || this.space >= Space.Line) this.closeLine();
@@ -206,11 +211,11 @@ export class LineBuilder {
 			item.isEmpty = false;
 			item = item.outerItem;
 		}
-		const breaks = this.space === Space.EmptyLine ? '\n\n' : '\n';
+		const breakBefore = this.space === Space.EmptyLine ? '\n\n' : '\n';
 		this.space = Space.None;
 		this.decoration -= lengthOfMarks(place.container);
-		if (this.decoration >= 0) return new OpenLine(breaks, place);
-		return new OpenLine(breaks, { ...place, container: undefined, item: undefined });
+		if (this.decoration >= 0) return new OpenLine(breakBefore, place);
+		return new OpenLine(breakBefore, { ...place, container: undefined, item: undefined });
 	}
 
 	private closeLine(): void {
@@ -218,11 +223,12 @@ export class LineBuilder {
 		if (line === undefined) return;
 		this.line = undefined;
 		if (!hasWords(line)) {
-			// A line of blanks is an empty one.
+			// A line of spaces is an empty one. A rule is kept.
 			this.space = Space.EmptyLine;
 			return;
 		}
 		const { item } = line.around;
+		// Earlier lines of the item had only spaces.
 		if (item?.isStarted === false) line.items = startItems(item);
 		this.blocks.add(line);
 	}
@@ -235,7 +241,7 @@ export class LineBuilder {
 		if (link?.isOver) marks = marks.filter((mark) => mark !== link.mark);
 		else if (link && link.label.length < MAX_LABEL) link.label += gap + text;
 		if (row !== undefined) addTextTo(row, line, isFirst);
-		// It stands between two rows.
+		// It is between two rows.
 		else if (table && table.rows.length > 0) table.isLayout = true;
 		this.space = Space.None;
 		this.lastRun = new OpenRun(gap, text, marks);
@@ -248,7 +254,7 @@ export class LineBuilder {
 	}
 }
 
-/** The entries that have no line yet, the outermost first. */
+/** The list items that have no line in the result yet, the outermost first. */
 function startItems(innermost: OpenItem): ListItem[] {
 	const items: ListItem[] = [];
 	let item: OpenItem | undefined = innermost;
@@ -260,7 +266,7 @@ function startItems(innermost: OpenItem): ListItem[] {
 	return items;
 }
 
-/** How many characters quotations and entries take on a line, at most. */
+/** How many characters the marks of quotations and list items take on a line, at most. */
 function lengthOfMarks(container: TextContainer | undefined): number {
 	let length = 0;
 	for (let one = container; one; one = one.outer) {

@@ -110,7 +110,7 @@ export function newTag(name: string): Tag {
 	};
 }
 
-/** How many line breaks an element puts before and behind its text. */
+/** How many line breaks an element puts before and after its text. */
 function breaksAround(name: string): 0 | 1 | 2 {
 	if (PARAGRAPHS.has(name)) return 2;
 	return LINES.has(name) ? 1 : 0;

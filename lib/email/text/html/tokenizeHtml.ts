@@ -60,7 +60,7 @@ export async function tokenizeHtml(
 	tokenizer.end();
 }
 
-/** Ends before a character reference that could continue behind the limit. */
+/** Ends before a character reference that could continue after the limit. */
 function endOfPiece(html: string, limit: number): number {
 	if (limit >= html.length) return html.length;
 	const start = limit - MAX_REFERENCE;

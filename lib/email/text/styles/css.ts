@@ -14,14 +14,14 @@ export interface Declaration {
 export interface Rule {
 	/** As written, without comments. Undefined if the rule can be for any element, as within `@keyframes`. */
 	selectors: string | undefined;
-	/** Those that all conditions around the rule admit. */
+	/** The screens that all conditions around the rule allow. */
 	screens: Screens;
-	/** Those of wanted properties. */
+	/** Declarations of wanted properties. */
 	declarations: Declaration[];
 }
 
 export interface Sheet {
-	/** Those with wanted declarations, in the order of their ends. */
+	/** The rules with wanted declarations, in the order in which they end. */
 	rules: Rule[];
 	/** False if blocks are nested deeper than is read. */
 	isWhole: boolean;
@@ -35,9 +35,9 @@ interface OpenBlock extends Rule {
 /** A rule or a declaration that is being read, by places in the text. */
 interface Statement {
 	start: number;
-	/** The end of its first word; -1 if it does not begin with one. */
+	/** The end of its first word; -1 if it does not begin with a word, or if no colon follows. */
 	nameEnd: number;
-	/** Behind the colon that follows the first word; -1 if it is no declaration. */
+	/** After the colon that follows the first word; -1 if it is not a declaration. */
 	valueStart: number;
 	/** The comments in it, by start and end. */
 	comments: Array<readonly [start: number, end: number]>;
@@ -48,8 +48,8 @@ const MEDIA = /^@media\b(.*)$/is;
 const IMPORTANT = /!\s*important$/;
 
 /**
- * Reads style sheets and `style` attributes as browsers do (CSS Syntax 3, 5.4 and 5.5): a mistake ends with its rule or
- * declaration. The time is linear in the length.
+ * Reads style sheets and `style` attributes as browsers do (CSS Syntax 3, 5.4 and 5.5): a mistake spoils only the rule or
+ * declaration that it is in. The time is linear in the length.
  */
 export class CssReader {
 	private readonly types: CssTokenizer['tokenTypes'];
@@ -59,16 +59,16 @@ export class CssReader {
 	/** The rules that have ended. */
 	private rules: Rule[] = [];
 
-	/** The blocks around the current place that are read, the innermost last. */
+	/** The open blocks that are read, the innermost last. */
 	private blocks: OpenBlock[] = [];
 
-	/** The number of blocks around the current place, within those, that are not read. */
+	/** How many open blocks are too deep to be read. They are in the innermost of `blocks`. */
 	private unreadDepth = 0;
 
 	private isWhole = true;
 
 	/** The tokens that close the brackets around the current place, the innermost last. */
-	private brackets: Array<number | undefined> = [];
+	private brackets: number[] = [];
 
 	/** Undefined before its first token. */
 	private statement: Statement | undefined;
@@ -132,6 +132,7 @@ export class CssReader {
 		const { types } = this;
 		switch (token) {
 			case types.LeftCurlyBracket:
+				// It is a bracket in the value.
 				if (this.isCustomProperty()) return false;
 				this.startBlock(start);
 				return true;
@@ -176,17 +177,20 @@ export class CssReader {
 		}
 	}
 
-	/** The value of one can contain a block. */
+	/** Whether the statement is a custom property (`--x: { … }`), whose value can contain a block. */
 	private isCustomProperty(): boolean {
 		const { statement } = this;
-		const isAmongRules = this.blocks.at(-1)?.isGroup === true;
-		if (isAmongRules || statement === undefined || statement.valueStart < 0) return false;
+		if (this.isAmongRules || statement === undefined || statement.valueStart < 0) return false;
 		return this.css.startsWith('--', statement.start);
 	}
 
-	/** Among rules, a semicolon ends nothing but at-rules. */
+	private get isAmongRules(): boolean {
+		return this.blocks.at(-1)?.isGroup === true;
+	}
+
+	/** Whether a semicolon ends the statement. Among rules, it ends only at-rules. */
 	private canEndHere(): boolean {
-		if (!this.blocks.at(-1)?.isGroup) return true;
+		if (!this.isAmongRules) return true;
 		return this.statement !== undefined && this.css[this.statement.start] === '@';
 	}
 
@@ -198,21 +202,20 @@ export class CssReader {
 			return;
 		}
 		const prelude = this.textOf(this.statement?.start ?? start, start);
-		this.blocks.push(this.blockBehind(prelude));
+		this.blocks.push(this.blockAfter(prelude));
 		this.endStatement();
 	}
 
-	private blockBehind(prelude: string): OpenBlock {
-		const outer = this.blocks.at(-1);
-		const screens = outer?.screens ?? 'every';
+	private blockAfter(prelude: string): OpenBlock {
+		const screens = this.blocks.at(-1)?.screens ?? 'every';
 		const declarations: Declaration[] = [];
-		const isAmongRules = outer?.isGroup === true;
-		if (!isAmongRules) return { selectors: undefined, screens, isGroup: false, declarations };
+		if (!this.isAmongRules) return { selectors: undefined, screens, isGroup: false, declarations };
 		const condition = MEDIA.exec(prelude)?.[1];
 		if (condition !== undefined) {
 			const within = screensWithin(screens, screensOf(condition));
 			return { selectors: undefined, screens: within, isGroup: true, declarations };
 		}
+		// Rules in other at-rules, such as `@supports`, are read as rules for any element.
 		const selectors = prelude.startsWith('@') ? undefined : prelude;
 		return { selectors, screens, isGroup: false, declarations };
 	}
@@ -234,10 +237,10 @@ export class CssReader {
 		this.endStatement();
 	}
 
-	/** @returns undefined if the current statement is none, or of a property that is not wanted */
+	/** @returns undefined if the statement is not a declaration of a wanted property */
 	private readDeclaration(end: number): Declaration | undefined {
 		const { statement } = this;
-		const isInRule = this.unreadDepth === 0 && this.blocks.at(-1)?.isGroup === false;
+		const isInRule = this.unreadDepth === 0 && !this.isAmongRules;
 		if (!isInRule || statement === undefined || statement.valueStart < 0) return undefined;
 		const property = this.css.slice(statement.start, statement.nameEnd).toLowerCase();
 		if (!this.wanted.has(property)) return undefined;
@@ -256,10 +259,10 @@ export class CssReader {
 	private textOf(start: number, end: number): string {
 		let text = '';
 		let from = start;
-		for (const [comment, behind] of this.statement?.comments ?? []) {
-			if (comment < from) continue;
-			text += `${this.css.slice(from, comment)} `;
-			from = behind;
+		for (const [commentStart, commentEnd] of this.statement?.comments ?? []) {
+			if (commentStart < from) continue;
+			text += `${this.css.slice(from, commentStart)} `;
+			from = commentEnd;
 		}
 		return (text + this.css.slice(from, end)).trim();
 	}

@@ -89,7 +89,7 @@ class TagKeeper implements TagVisitor {
 		await this.walkTokens();
 	}
 
-	/** To be called behind the last tag. */
+	/** To be called after the last tag. */
 	async end(): Promise<void> {
 		this.endText();
 		await this.walkTokens();
@@ -104,7 +104,7 @@ class TagKeeper implements TagVisitor {
 		const isEmpty = Number.isNaN(text.charCodeAt(0));
 		if (isEmpty) return;
 		if (media !== undefined) {
-			// Sheets behind the beginning are not read.
+			// Sheets after the beginning are not read.
 			if (!this.isFull) this.styles.addSheet(text, media);
 			return;
 		}

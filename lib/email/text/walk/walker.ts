@@ -4,13 +4,13 @@ import type { Limits } from '../limits';
 import type { Styles } from '../styles/styles';
 import { HIDDEN, type ComputedStyle } from '../styles/visibility';
 
-/** Browsers begin these again where the paragraph around them ended first. */
+/** Browsers open these again after a block that closed them. So their end tags can close blocks. */
 const FORMATTING = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;
 
-/** An end tag closes nothing outside of these, unless it is one of a table. */
+/** In these, an end tag closes nothing outside, unless it ends a part of a table. */
 const END_TAG_SCOPE = /^(?:caption|marquee|object|table|t[dh])$/;
 
-/** An element with its state at the current place. */
+/** An open element, with its computed style. */
 export interface Element {
 	/** In lower case. */
 	name: string;
@@ -35,7 +35,7 @@ export class Walker {
 
 	private openParagraphs = 0;
 
-	/** The style outside of all elements; undefined before the first one, when not all styles are known. */
+	/** The style outside of all elements. It is computed with the first element or text, when all style sheets are known. */
 	private page: ComputedStyle | undefined;
 
 	constructor(
@@ -58,6 +58,7 @@ export class Walker {
 			if (!style.isHidden) this.visitor.startElement(element);
 			return;
 		}
+		// Text in it has the style of the element around, and its end tag can end that one.
 		if (this.open.length >= this.limits.nesting) return;
 		if (!style.isHidden) this.visitor.startElement(element);
 		this.open.push(element);
@@ -85,7 +86,7 @@ export class Walker {
 		this.closeTo(0);
 	}
 
-	/** Ends elements that have no end tag of their own. */
+	/** Ends elements without an end tag, such as list items before the next one, and a paragraph before a block. */
 	private endElementsBefore({ ends, breaks }: Tag): void {
 		if (ends !== undefined) {
 			while (ends.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
@@ -93,7 +94,7 @@ export class Walker {
 		if (breaks > 0 && this.openParagraphs > 0) this.endParagraph();
 	}
 
-	/** A paragraph ends where an element begins that is no part of a line, also with elements open within it. */
+	/** A block ends the open paragraph with all elements in it, but not a paragraph outside of the table cell. */
 	private endParagraph(): void {
 		for (let index = this.open.length - 1; index >= 0; index--) {
 			const name = this.open[index]?.name ?? '';
@@ -105,7 +106,7 @@ export class Walker {
 		}
 	}
 
-	/** Ends the elements within so many. */
+	/** Ends the innermost elements until only `length` are open. */
 	private closeTo(length: number): void {
 		while (this.open.length > length) {
 			const element = this.open.pop() as Element;
@@ -130,10 +131,10 @@ export class Walker {
 	}
 }
 
-/** Whether an end tag cannot close elements around an open one. */
-function isBarrier(open: Tag, wanted: Tag): boolean {
-	if (isPartOfTable(wanted.name)) return open.name === 'table';
-	if (END_TAG_SCOPE.test(open.name)) return true;
-	const isPartOfLine = wanted.breaks === 0 && !FORMATTING.test(wanted.name);
-	return isPartOfLine && open.breaks > 0;
+/** Whether an element keeps an end tag within it from closing elements around it. */
+function isBarrier(around: Tag, wanted: Tag): boolean {
+	if (isPartOfTable(wanted.name)) return around.name === 'table';
+	if (END_TAG_SCOPE.test(around.name)) return true;
+	const isOtherInline = wanted.breaks === 0 && !FORMATTING.test(wanted.name);
+	return isOtherInline && around.breaks > 0;
 }

@@ -32,7 +32,7 @@ const NUMBER_START = /^(\d{1,9})([.)])(?=\s|$)/;
 /** An exclamation mark before a link would make a picture of it. */
 const LOOKS_LIKE_PICTURE = /!\[/g;
 
-/** Without the punctuation behind it. */
+/** Without the punctuation after it. */
 const LINK_IN_TEXT = /<?https?:\/\/[^\s<>"]*[^\s<>".,:;!?')\]*_]>?/gi;
 
 /** Whether blocks become Markdown: a longer text stays plain. */

@@ -67,7 +67,7 @@ export function requireSubject({ context }: Item, { subject }: OutgoingEmail): v
 function readRecipients(item: Item): string[] {
 	const written = readTextField(item, 'to', 'To');
 	if (written.trim() === '') throw noRecipient(item);
-	// Behind a line break, a stranger's text could name other recipients.
+	// After a line break, a stranger's text could name other recipients.
 	if (/\p{Cc}/u.test(written.trim())) throw invalidRecipient(item);
 	const recipients = new Set<string>();
 	for (const { address } of parseAddresses(written)) {

@@ -1,4 +1,4 @@
-import { isOfEmail, readHeaderFields } from '../../../../lib/email';
+import { hasEmailField, readHeaderFields } from '../../../../lib/email';
 
 interface RawEmailProblem {
 	message: string;
@@ -54,7 +54,7 @@ export function rawEmailProblem(bytes: Buffer): RawEmailProblem | undefined {
 	}
 	const start = withoutMailboxLine(bytes).toString('latin1', 0, SEARCHED_FOR_HEADER);
 	const [header = ''] = start.trimStart().split(/\r?\n[ \t]*\r?\n/, 1);
-	if (!isOfEmail(readHeaderFields(header))) {
+	if (!hasEmailField(readHeaderFields(header))) {
 		return {
 			message: 'This is not an email',
 			description: 'A raw email begins with header fields such as From and Subject.',

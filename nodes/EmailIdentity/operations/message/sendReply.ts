@@ -14,7 +14,7 @@ import {
 /** The outcome of a request to `/email/reply`; undefined if the service has no such route. */
 type ReplyOutcome = AcceptedEmail | undefined;
 
-/** @returns the output item: a service that has no route for replies gets a new email instead */
+/** Sends a reply, or a new email if the service has no route for replies. @returns the output item */
 export async function sendReply(item: Item): Promise<IDataObject> {
 	const messageId = readMessageId(item);
 	const email = await withBothTexts(await readOutgoingEmail(item));
@@ -42,12 +42,14 @@ function readMessageId({ context, parameter }: Item): string {
 	});
 }
 
-/** With text alone, mail programs show only the quoted email, which the service adds as HTML. */
+/** The service adds the quoted email as HTML: to a reply with text alone, mail programs would show nothing but that. */
 async function withBothTexts(email: OutgoingEmail): Promise<OutgoingEmail> {
 	const { text, html } = email;
-	if (text !== undefined && html === undefined) return { ...email, html: htmlOfText(text) };
-	if (html === undefined || text !== undefined) return email;
-	return { ...email, text: await textOfHtml(html, async () => await sleep(0)) };
+	if (text === undefined && html !== undefined) {
+		return { ...email, text: await textOfHtml(html, async () => await sleep(0)) };
+	}
+	if (html === undefined && text !== undefined) return { ...email, html: htmlOfText(text) };
+	return email;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -59,8 +61,8 @@ function htmlOfText(text: string): string {
 }
 
 /**
- * Asks for a reply, unless an item of this execution has learned that the service has no route for it. The other items wait for
- * the first one, so that each of them sends one request.
+ * Asks for a reply. The request of the first item shows whether the service has a route for replies: the other items wait for it, so that
+ * none of them asks in vain.
  *
  * @returns undefined if the service has no such route
  */
@@ -70,16 +72,17 @@ async function replyIfPossible(
 	email: OutgoingEmail,
 ): Promise<ReplyOutcome> {
 	const ask = async () => await requestReply(item, messageId, email);
-	let asked: Promise<ReplyOutcome> | undefined;
+	let firstReply: Promise<ReplyOutcome> | undefined;
 	const isRouteKnownMissing = await item.cache.once('route of replies', async () => {
-		asked = ask();
-		return await asked.then(
+		firstReply = ask();
+		return await firstReply.then(
 			(outcome) => outcome === undefined,
+			// An error says nothing about the route. It is thrown below.
 			() => false,
 		);
 	});
 	if (isRouteKnownMissing) return undefined;
-	return await (asked ?? ask());
+	return await (firstReply ?? ask());
 }
 
 async function requestReply(

@@ -12,13 +12,14 @@ import type { Authenticated, ParsedDelivery, Step } from './stages';
 import { filtered, unwanted, unwantedByPlace, withoutItems } from './unwanted';
 import { foreign, verified } from './whoseMail';
 
-/** Before the sender is checked, which may ask the DNS, and then on the email as it was signed. */
+/** Taken twice: before the sender is checked, because that may ask the DNS, and again on the email as it was signed. */
 const FILTER_STEPS: readonly Step[] = [filtered, withoutItems];
 
-/** In the order of the picture in `docs/architecture.md`. Each is named after what it keeps out, or adds to the delivery. */
+/** In the order of the picture in `docs/architecture.md`. Most are named after what they keep out. */
 const STEPS: readonly Step[] = [
 	unwantedByPlace,
 	duplicate,
+	// Adds the service's own copy.
 	verified,
 	foreign,
 	unwanted,
@@ -26,6 +27,7 @@ const STEPS: readonly Step[] = [
 	...FILTER_STEPS,
 	unproved,
 	...FILTER_STEPS,
+	// Adds the claim to the message, or waits for another delivery of it.
 	claimed,
 	loop,
 ];
@@ -54,16 +56,16 @@ async function startOnce(delivery: ParsedDelivery, host: DeliveryHost): Promise<
 		}
 		const items = await buildItems(delivery, host);
 		if ('outcome' in items) return await reported(items, delivery);
-		// The claim stays until n8n accepts, or until the connection ends.
+		// The claim stays until n8n accepts the answer, or until the connection closes, which `claimed` watches.
 		isStarted = true;
-		const { once } = delivery;
+		const { deduplication } = delivery;
 		const accept = () => {
-			once?.claim?.accept();
-			host.remember(once?.messages.seen);
+			deduplication?.claim?.accept();
+			host.remember(deduplication?.messages.seen);
 		};
 		return { outcome: 'started', items, accept };
 	} finally {
-		if (!isStarted) delivery.once?.claim?.release();
+		if (!isStarted) delivery.deduplication?.claim?.release();
 	}
 }
 

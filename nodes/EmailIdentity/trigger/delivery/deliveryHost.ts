@@ -40,7 +40,7 @@ export function oneAttempt(withinMs = DELIVERY_MS.request): RequestBudget {
 
 /** The deliveries that this process remembers. This is lost when n8n ends; the rest is in static data. */
 export interface DeliveryMemory {
-	onceOnly: OnceOnly;
+	messageClaims: OnceOnly;
 	openDeliveries: OpenDeliveries;
 	subscriptions: SubscriptionView;
 	ownIdentities: OwnIdentityLists;
@@ -60,7 +60,7 @@ export function createDeliveryMemory(
 	subscriptions: SubscriptionView = new SubscriptionStates(),
 ): DeliveryMemory {
 	return {
-		onceOnly: new OnceOnly(),
+		messageClaims: new OnceOnly(),
 		openDeliveries: new OpenDeliveries(),
 		subscriptions,
 		ownIdentities: new OwnIdentityLists(),

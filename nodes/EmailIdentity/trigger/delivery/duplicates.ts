@@ -22,21 +22,22 @@ export const duplicate: Step = async (delivery, { memory, pause, remember }) => 
 	const keys = await keysOf(delivered.received, messageId, pause);
 
 	const webhook = [scope.instanceId, workflowId, scope.webhookPath].join('/');
-	const messages = memory.onceOnly.of(webhook);
+	const messages = memory.messageClaims.of(webhook);
 	const isMoreKnown = messages.seen.merge(seen);
 	if (isMoreKnown) remember(messages.seen);
 	if (messages.seen.hasAny(keys)) return ignoreDuplicate(delivery);
-	return { ...delivery, once: { messages, keys } };
+	return { ...delivery, deduplication: { messages, keys } };
 };
 
 /** After the slow steps, so that no email waits until a forged copy's sender is checked. `startOnce` ends the claim. */
 export const claimed: Step = async (delivery) => {
-	const { once, closed } = delivery;
-	if (!once) return delivery;
-	const claim = await once.messages.claim(once.keys, closed);
+	const { deduplication, closed } = delivery;
+	if (!deduplication) return delivery;
+	const { messages, keys } = deduplication;
+	const claim = await messages.claim(keys, closed);
 	if (claim === 'duplicate') return ignoreDuplicate(delivery);
 	if (claim === 'doubtful') return refuse('beingStarted');
-	return { ...delivery, once: { ...once, claim } };
+	return { ...delivery, deduplication: { ...deduplication, claim } };
 };
 
 /** Repeats are ordinary; an email with the same Message-ID may be another one (see SECURITY.md). */

@@ -21,9 +21,9 @@ export async function receiveDelivery(
 	memory: DeliveryMemory,
 ): Promise<IWebhookResponseData> {
 	const arrived = readArrived(context);
-	const host = lendHost(context, memory, arrived);
+	const host = createDeliveryHost(context, memory, arrived);
 	const answering = answerSafely(async () => await answerTo(context, arrived, host), host);
-	// A stop of n8n waits until the answer is sent.
+	// When n8n stops, it waits until the answer is sent.
 	memory.openDeliveries.add(Promise.all([answering, arrived.closed]));
 	const answer = await answering;
 	return writeAnswer(answer, context);
@@ -33,21 +33,23 @@ function readArrived(context: IWebhookFunctions): Arrived {
 	const isTest = context.getMode() === 'manual';
 	const scope = secretScope(context, isTest ? 'test' : 'production');
 	const stored = readStored(context);
-	const isOwn = stored?.instanceId === scope.instanceId && stored.listening === scope.listening;
+	// A copied workflow brings the static data of another node, and both URLs of a node share its static data.
+	const isForThisUrl =
+		stored?.instanceId === scope.instanceId && stored.listening === scope.listening;
 	const { seen } = triggerStaticData(context);
 	return {
 		scope,
 		workflowId: context.getWorkflow().id ?? '',
 		arrivedAt: monotonicNow(),
 		secret: secretOfQuery(context.getQueryData()),
-		stored: isOwn ? stored : undefined,
+		stored: isForThisUrl ? stored : undefined,
 		seen,
-		closed: closedConnection(context),
+		closed: untilClosed(context),
 	};
 }
 
-/** See `Arrived`. */
-async function closedConnection(context: IWebhookFunctions): Promise<number | undefined> {
+/** @returns the status that was sent; undefined if the sender closed the connection before */
+async function untilClosed(context: IWebhookFunctions): Promise<number | undefined> {
 	const response = context.getResponseObject();
 	await new Promise((resolve) => response.once('close', resolve));
 	return response.writableEnded ? response.statusCode : undefined;
@@ -60,7 +62,7 @@ async function answerTo(
 ): Promise<DeliveryAnswer> {
 	const refused = await checkSecret(arrived, host);
 	if (refused) return refused;
-	// Never missing once it was checked.
+	// `checkSecret` refuses a delivery without one.
 	const { secret = '' } = arrived;
 	const body = await readDeliveredBody(context.getRequestObject());
 	if ('outcome' in body) return body;
@@ -113,7 +115,7 @@ function writeAnswer(answer: DeliveryAnswer, context: IWebhookFunctions): IWebho
 			return { webhookResponse, workflowData: [[answer.report]] };
 		}
 		case 'refused': {
-			// n8n itself can only answer 200 if no workflow starts.
+			// If no workflow starts, n8n itself can only answer 200.
 			const response = context.getResponseObject();
 			if (answer.status >= 500) response.setHeader('Retry-After', '60');
 			response.status(answer.status).json({ status: 'refused', message: answer.message });
@@ -125,9 +127,10 @@ function writeAnswer(answer: DeliveryAnswer, context: IWebhookFunctions): IWebho
 }
 
 /**
- * The message counts as seen when n8n reads the answer's body. n8n reads it (twice) only if the workflow was started, right
- * before it saves the static data and answers, on 2.x after it recorded the execution. Static data changed earlier is lost on
- * 2.x (`establishContextForPersistence` in `workflow-runner.js`). This needs an empty `responseData` in the node's description.
+ * Accepts the message when n8n reads the answer's body. n8n does that, twice, only if it started the workflow: right before it saves
+ * the static data and answers, and on 2.x after it recorded the execution. Changes of static data that are made earlier are lost on
+ * 2.x (`establishContextForPersistence` in `workflow-runner.js`). n8n reads the body only if `responseData` in the node's description
+ * is empty.
  */
 function startWith(answer: Started): IWebhookResponseData {
 	return {
@@ -139,7 +142,7 @@ function startWith(answer: Started): IWebhookResponseData {
 	};
 }
 
-function lendHost(
+function createDeliveryHost(
 	context: IWebhookFunctions,
 	memory: DeliveryMemory,
 	{ scope, stored }: Arrived,
@@ -158,16 +161,19 @@ function lendHost(
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
 		remember(messages) {
 			const staticData = triggerStaticData(context);
-			const lastLook = memory.subscriptions.seen(scope)?.stored;
-			if (stored && lastLook) staticData.subscription = { ...stored, look: lastLook };
-			// n8n makes JSON of static data at the moment when it saves them.
+			const restriction = memory.subscriptions.lastSeen(scope)?.toStore;
+			if (stored && restriction) staticData.subscription = { ...stored, restriction };
+			// n8n calls `toJSON` when it saves the static data, so the newest messages are saved.
 			if (messages) staticData.seen = { toJSON: () => messages.toJSON() };
 		},
 		log: createLog(context, memory),
 	};
 }
 
-/** Counts the deliveries since the last line. n8n shows metadata on the console only at log level debug. */
+/**
+ * Each line has the number of deliveries since the last one. It names the workflow, because n8n shows metadata on the console only
+ * at log level debug.
+ */
 function createLog(
 	context: IWebhookFunctions,
 	{ logThrottle }: DeliveryMemory,

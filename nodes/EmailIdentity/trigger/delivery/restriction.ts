@@ -4,7 +4,7 @@ import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { toRecipient } from '../../../../lib/email';
 import { lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/recipient';
-import type { Look, ReceivingIdentity } from '../staticData';
+import type { ReceivingIdentity, ShownRestriction } from '../staticData';
 import { DELIVERY_MS } from '../times';
 import { oneAttempt, type DeliveryHost } from './deliveryHost';
 import { ignore, refuseFor, type Ignored, type Refused } from './outcomes';
@@ -67,11 +67,12 @@ async function identityFor(
 	{ memory, service }: DeliveryHost,
 ): Promise<ReceivingIdentity | Refused> {
 	if (stored?.identity?.id === id) return stored.identity;
-	const seen = memory.subscriptions.seen(scope);
+	const seen = memory.subscriptions.lastSeen(scope);
 	if (seen?.identity?.id === id) return seen.identity;
 
-	const look = lookUpIdentity(service(oneAttempt()), id);
-	const shown = await look.catch((error: unknown) => refuseFor('restrictionUnknown', error));
+	const shown = await lookUpIdentity(service(oneAttempt()), id).catch((error: unknown) =>
+		refuseFor('restrictionUnknown', error),
+	);
 	if ('outcome' in shown) return shown;
 	if ('problem' in shown) return { id, value: null, isDomain: false };
 	return { id, value: shown.identity.value, isDomain: isDomainIdentity(shown.identity) };
@@ -96,15 +97,15 @@ async function findRestriction(
 ): Promise<'kept' | 'lost' | Refused> {
 	const { subscriptions } = host.memory;
 	const { scope, stored } = delivery;
-	const last = subscriptions.seen(scope);
+	const last = subscriptions.lastSeen(scope);
 	if (last && isRestricted(last, identityId)) {
 		const age = monotonicNow() - last.seenAt;
 		if (age <= DELIVERY_MS.restrictionFresh) return 'kept';
 	}
 	const ask = async () => await askRestriction(delivery, host);
-	const found = await subscriptions.ask(scope, ask).catch((error: unknown) => {
-		const believed = subscriptions.believed(scope, stored?.look);
-		return believed ?? refuseFor('restrictionUnknown', error);
+	const found = await subscriptions.askOnce(scope, ask).catch((error: unknown) => {
+		const recent = subscriptions.recentlySeen(scope, stored?.restriction);
+		return recent ?? refuseFor('restrictionUnknown', error);
 	});
 	if ('outcome' in found) return found;
 	if (isRestricted(found, identityId)) return 'kept';
@@ -112,12 +113,15 @@ async function findRestriction(
 	return 'lost';
 }
 
-function isRestricted({ restrictedTo }: Look, identityId: string): boolean {
+function isRestricted({ restrictedTo }: ShownRestriction, identityId: string): boolean {
 	return restrictedTo === undefined || isSameId(identityId, restrictedTo);
 }
 
 /** A service that shows the restriction of no subscription is believed to keep it. */
-async function askRestriction(delivery: ParsedDelivery, { service }: DeliveryHost): Promise<Look> {
+async function askRestriction(
+	delivery: ParsedDelivery,
+	{ service }: DeliveryHost,
+): Promise<ShownRestriction> {
 	const listed = await service(oneAttempt(DELIVERY_MS.restrictionRequest)).listWebhooks();
 	const [first, ...others] = withSecretOf(delivery, listed).map(({ identityId }) => identityId);
 	if (first === undefined) throw new Error('The service does not show the subscription');

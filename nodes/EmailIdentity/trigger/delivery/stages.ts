@@ -25,7 +25,7 @@ export interface Arrived {
 	closed: Promise<number | undefined>;
 }
 
-/** A delivery with the right secret. Only then are the body read and the expressions of parameters evaluated. */
+/** A delivery with the right secret; its email is not checked yet. Only now are the body read and expressions evaluated. */
 export interface Authenticated extends Arrived {
 	secret: string;
 	/** JSON. */
@@ -35,7 +35,7 @@ export interface Authenticated extends Arrived {
 
 /** A delivery of a message, with what the steps found. */
 export interface ParsedDelivery extends Omit<Authenticated, 'body'> {
-	/** Both as the service delivered them (contract, section 6). */
+	/** These three as the service delivered them (contract, section 6). */
 	event: string;
 	data: IDataObject;
 	delivered: MessageWithEmail;
@@ -46,11 +46,11 @@ export interface ParsedDelivery extends Omit<Authenticated, 'body'> {
 	/** Absent if Sender Check is off, and before it. */
 	sender?: CheckedSender;
 	/** Absent if duplicates are not ignored. */
-	once?: MessageOnce;
+	deduplication?: Deduplication;
 }
 
 /** The message of a delivery among those that started the workflow. */
-export interface MessageOnce {
+export interface Deduplication {
 	messages: MessageClaims;
 	/** See `keysOf`. */
 	keys: string[];

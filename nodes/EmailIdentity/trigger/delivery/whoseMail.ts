@@ -1,4 +1,4 @@
-import { isMissing, isRouteMissing } from '../../api/errors';
+import { isResourceMissing, isRouteMissing } from '../../api/errors';
 import type { Entry } from '../../api/json';
 import { readDeliveredTo, readMessage } from '../../api/messages';
 import {
@@ -18,10 +18,10 @@ import { hasStoredSecret } from './checkSecret';
 import type { ParsedDelivery, Step } from './stages';
 import { whyUnwanted } from './unwanted';
 
-/** With Verify With the API, fetches the message with the user's key. Only the ID of the delivery is used. */
+/** With Verify With the API, fetches the message with the user's key. Of the delivery, only the message ID is used. */
 export const verified: Step = async (delivery, host) => {
 	if (!delivery.parameters.verify) return delivery;
-	// The service's copy may lack the folder, headers and raw email. Unwanted mail need not be fetched.
+	// Unwanted mail need not be fetched, and the service's copy may lack the folder, headers and raw email that show it.
 	const ignored = await whyUnwanted(delivery, host);
 	if (ignored) return ignored;
 	const { id } = delivery.delivered.received;
@@ -29,7 +29,7 @@ export const verified: Step = async (delivery, host) => {
 
 	const service = host.service(DELIVERY_MS.verifying);
 	const known = await service.getMessage(id).then(readMessage, (error: unknown) => {
-		const isUnknown = isMissing(error);
+		const isUnknown = isResourceMissing(error);
 		return refuseFor(isUnknown ? 'messageUnknown' : 'messageUnverified', error);
 	});
 	if ('outcome' in known) return known;
@@ -41,9 +41,9 @@ export const verified: Step = async (delivery, host) => {
 /**
  * Ignores mail of another account, which Kurrier 3.5.0 delivers. If the service names no owner and no workspace, as in the
  * contract, all mail is the account's own. Another owner in the same workspace may share the identity: the mail belongs to
- * the account if the API key can read it or, without single messages, can see the identity that it is for.
+ * the account if the API key can read it, or, if the service has no single messages, can see the identity that it is for.
  *
- * Without an answer of the service, starting could show mail to someone else, and ignoring could lose it: 503.
+ * If the service does not answer, the delivery is refused with 503: starting could show mail to someone else, and ignoring could lose it.
  */
 export const foreign: Step = async (delivery, host) => {
 	const { email, parameters } = delivery;
@@ -63,7 +63,7 @@ export const foreign: Step = async (delivery, host) => {
 	return why ?? delivery;
 };
 
-/** The subscriptions with the secret of a delivery. A service may list copies of other users, too. */
+/** The subscriptions with the secret of a delivery. A service may also list other users' copies of them. */
 export function withSecretOf(
 	{ secret }: Pick<ParsedDelivery, 'secret'>,
 	listed: readonly Entry[],
@@ -93,8 +93,8 @@ async function ownAccount(
 }
 
 /**
- * Without single messages, only the service's own field for the recipient counts: To and Cc are the same in everybody's copy.
- * An identity may have been shared a moment ago, so an old list does not prove that it was not.
+ * If the service has no single messages, only its own field for the recipient counts: To and Cc are the same in everybody's copy.
+ * An identity may have been shared a moment ago, so a cached list is not enough to ignore the email.
  */
 async function whyForeign(
 	delivery: ParsedDelivery,
@@ -104,16 +104,16 @@ async function whyForeign(
 	if (id !== null) {
 		const failure = await failureToRead(id, host);
 		if (failure === undefined) return undefined;
-		if (isMissing(failure)) return ignore('foreign');
+		if (isResourceMissing(failure)) return ignore('foreign');
 		if (!isRouteMissing(failure)) return refuseFor('ownerUnknown', failure);
 	}
 	const recipient = readDeliveredTo(message);
 	if (recipient === '') return ignore('foreign', MAY_BE_SHARED);
-	const known = await askOwnIdentities(host);
-	if (known?.isOwn(recipient)) return undefined;
-	const present = await askOwnIdentities(host, delivery.arrivedAt);
-	if (!present) return refuse('ownerUnknown', 'the service did not return its identities');
-	return present.isOwn(recipient) ? undefined : ignore('foreign', MAY_BE_SHARED);
+	const cached = await askOwnIdentities(host);
+	if (cached?.isOwn(recipient)) return undefined;
+	const fresh = await askOwnIdentities(host, delivery.arrivedAt);
+	if (!fresh) return refuse('ownerUnknown', 'the service did not return its identities');
+	return fresh.isOwn(recipient) ? undefined : ignore('foreign', MAY_BE_SHARED);
 }
 
 /** Undefined if the API key can read the message. */
@@ -130,5 +130,5 @@ async function failureToRead(id: string, { service }: DeliveryHost): Promise<unk
 const MAY_BE_SHARED = {
 	level: 'info',
 	warning:
-		'It may be for an identity that others share with you: this service does not list these identities.',
+		'The email may be for an identity that another user shares with you. This service does not list shared identities.',
 } as const;

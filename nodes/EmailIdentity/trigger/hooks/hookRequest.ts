@@ -18,15 +18,15 @@ import type { Endpoint } from '../webhooks/subscriptionUrl';
 
 /** A call of `create` or `delete`. */
 export interface HookRequest extends HookHost {
-	/** For `delete`, `deactivate` finds out what n8n listened for. */
+	/** For `delete`, `listening` may be wrong: n8n does not say what it listened for, and `deactivate` finds it out. */
 	endpoint: Endpoint;
 	/** The user publishes or listens for a test event; or n8n starts or becomes the leader. */
 	occasion: 'publish' | 'start';
 	workflowId: string | undefined;
 	options: CommonParameters;
-	/** Undefined if nothing was stored. Anyone may have written it, see `OwnWebhooks`. */
+	/** Undefined if nothing was stored. It may come from an imported workflow, so it proves nothing, see `OwnWebhooks`. */
 	stored: StoredSubscription | undefined;
-	/** The object that n8n handed over, see `SubscriptionMemory.publications`. */
+	/** n8n hands over the same object for all attempts of one publishing, see `Publications`. */
 	staticData: object;
 	store(subscription: StoredSubscription): void;
 	/**
@@ -41,7 +41,7 @@ export interface HookRequest extends HookHost {
 
 /** A call of `trigger`. */
 export interface TriggerRequest extends HookHost {
-	node: SecretScope;
+	scope: SecretScope;
 	/** 0 for never. */
 	checkEveryMinutes: number;
 	/** False while n8n listens for a test event. */
@@ -59,7 +59,7 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 	const isTest = context.getMode() === 'manual';
 	const isStart = STARTS.includes(context.getActivationMode());
 	return {
-		...lend(context),
+		...createHookHost(context),
 		endpoint: {
 			...secretScope(context, isTest ? 'test' : 'production'),
 			name: readName(context),
@@ -90,8 +90,8 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 
 export function readTriggerRequest(context: ITriggerFunctions): TriggerRequest {
 	return {
-		...lend(context),
-		node: secretScope(context, 'production'),
+		...createHookHost(context),
+		scope: secretScope(context, 'production'),
 		isPublished: context.getMode() !== 'manual',
 		checkEveryMinutes: readCommonParameters(context).checkEvery,
 		schedule: (expression, onTick) =>
@@ -102,7 +102,7 @@ export function readTriggerRequest(context: ITriggerFunctions): TriggerRequest {
 	};
 }
 
-function lend(context: IHookFunctions | ITriggerFunctions): HookHost {
+function createHookHost(context: IHookFunctions | ITriggerFunctions): HookHost {
 	const subject = `Email Identity Trigger "${readName(context)}"`;
 	return {
 		service: (options) => new EmailIdentityService(context, options),
@@ -115,19 +115,20 @@ function readName(context: IHookFunctions | ITriggerFunctions): string {
 	return `${name ?? id ?? ''} / ${context.getNode().name}`;
 }
 
-/**
- * At its start, n8n 1.x never retries a workflow whose error message contains this word. Of an error with a description, it
- * shows only that (`active-workflow-manager.js`, `workflow.service.js`), so the message says everything.
- */
-const GIVES_UP_ON = /authorization/gi;
+/** When n8n 1.x starts, it never retries a workflow whose error message contains this word (`active-workflow-manager.js`). */
+const WORD_THAT_ENDS_RETRIES = /authorization/gi;
 
-/** One line without API keys, secrets or mail, because the errors of `api/` contain none. */
+/**
+ * The message and the description of an error as one line, because n8n shows only the description if there is one
+ * (`workflow.service.js`). There is no API key, secret or mail in it, because the errors of `api/` contain none.
+ */
 export function explain(reason: unknown): string {
+	// Anything can be thrown.
 	const { message = reason, description } = Object(reason) as Record<string, unknown>;
 	const sentences: string[] = [];
 	for (const part of [message, description]) {
 		if (part) sentences.push(withFullStop(String(part)));
 	}
 	const line = sentences.join(' ').replace(/\s+/g, ' ');
-	return line.replace(GIVES_UP_ON, 'permission');
+	return line.replace(WORD_THAT_ENDS_RETRIES, 'permission');
 }

@@ -59,7 +59,7 @@ export class Publications {
  *
  * @returns the error for the user: at the deadline, the last answer of the service in any attempt
  */
-export function learn(publication: Publication, error: unknown): unknown {
+export function rememberFailure(publication: Publication, error: unknown): unknown {
 	publication.hasFailed = true;
 	if (error instanceof TookTooLong) return publication.lastFailure ?? error;
 	publication.lastFailure = error;

@@ -52,9 +52,9 @@ export interface NodeRecord {
 	active: ActiveNode | undefined;
 	/** From n8n's call of `trigger`, which comes in any order with `create`. */
 	trigger: TriggerRequest | undefined;
-	leftTest: LeftTest | undefined;
+	leftoverTest: LeftTest | undefined;
 	/** The ID of the webhook with another URL that the log named last. */
-	namedElsewhere: string | undefined;
+	loggedWithChangedUrl: string | undefined;
 }
 
 /** A subscription with its node. */

@@ -7,22 +7,26 @@ import {
 	wallClockNow,
 } from '../../../../lib/basics';
 import type { Listening, NodeIdentity, SecretScope } from '../../shared/secret';
-import type { Look, ReceivingIdentity, StoredLook, StoredSubscription } from '../staticData';
+import type {
+	ReceivingIdentity,
+	ShownRestriction,
+	StoredRestriction,
+	StoredSubscription,
+} from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';
 
-/** A look with its time. */
-export interface DatedLook extends Look {
-	/** See `monotonicNow`. */
+/** A restriction, and when the service showed it. */
+export interface SeenRestriction extends ShownRestriction {
+	/** Milliseconds, see `monotonicNow`. */
 	seenAt: number;
-	/** The form in which static data keep it. */
-	stored: StoredLook;
+	toStore: StoredRestriction;
 }
 
 /** @param seenAt see `monotonicNow`; default: now */
-export function dated(look: Look, seenAt = monotonicNow()): DatedLook {
+export function dated(restriction: ShownRestriction, seenAt = monotonicNow()): SeenRestriction {
 	const age = monotonicNow() - seenAt;
-	const stored = { ...look, seenAt: Math.round(wallClockNow() - age) };
-	return { ...look, seenAt, stored };
+	const toStore = { ...restriction, seenAt: Math.round(wallClockNow() - age) };
+	return { ...restriction, seenAt, toStore };
 }
 
 /** A subscription, as far as this process knows it. A state is never changed: each transition below returns a new one. */
@@ -41,8 +45,8 @@ export interface SubscriptionState {
 	readonly ids: readonly string[];
 	/** Whether the service may deliver to the node; undefined if that is not known. */
 	readonly mayDeliver?: boolean | undefined;
-	/** The last look at the restriction; undefined if none is needed, or none was taken. */
-	readonly look?: DatedLook | undefined;
+	/** As the service showed it last; undefined if it did not, or if none is needed. */
+	readonly restriction?: SeenRestriction | undefined;
 }
 
 const UNKNOWN: SubscriptionState = { ids: [] };
@@ -69,29 +73,32 @@ export function enabling(state: SubscriptionState): SubscriptionState {
 	return { ...state, mayDeliver: true };
 }
 
-/** The service refused to create a subscription, or says so. */
+/** The service says that it created no subscription, which may be wrong. */
 export function notCreated(state: SubscriptionState): SubscriptionState {
 	return { ...state, mayDeliver: undefined };
 }
 
-/** @param id in the response; unless that was in order, it may be another subscription's */
+/** @param id from the response. If the response was wrong, it may be another subscription's. */
 export function created(state: SubscriptionState, id: string): SubscriptionState {
 	return { ...state, ids: [...state.ids, id] };
 }
 
-/** The subscription is as it should be, or as far as a check may repair it. */
+/** The subscription is as it should be, or a check has done what it may. */
 export function activated(
 	state: SubscriptionState,
-	found: Pick<SubscriptionState, 'stored' | 'identity' | 'look'>,
+	found: Pick<SubscriptionState, 'stored' | 'identity' | 'restriction'>,
 ): SubscriptionState {
 	const { stored = state.stored, identity } = found;
-	const look = newest(state.look, found.look);
-	return { ...state, stored, identity, look, isIdentityGone: false, mayDeliver: true };
+	const restriction = newest(state.restriction, found.restriction);
+	return { ...state, stored, identity, restriction, isIdentityGone: false, mayDeliver: true };
 }
 
 /** A check or a delivery saw the restriction. */
-export function restrictionSeen(state: SubscriptionState, look: DatedLook): SubscriptionState {
-	return { ...state, look: newest(state.look, look) };
+export function restrictionSeen(
+	state: SubscriptionState,
+	restriction: SeenRestriction,
+): SubscriptionState {
+	return { ...state, restriction: newest(state.restriction, restriction) };
 }
 
 /** The chosen identity does not exist, and the subscription is paused. */
@@ -101,18 +108,21 @@ export function identityGone(state: SubscriptionState): SubscriptionState {
 
 /** n8n called `delete`. */
 export function deactivating(state: SubscriptionState, address: string): SubscriptionState {
-	return { ...state, address, workflowId: undefined, look: undefined };
+	return { ...state, address, workflowId: undefined, restriction: undefined };
 }
 
 /** No subscription of the node is enabled. @param ids only those that the list did not show */
 export function paused(state: SubscriptionState, ids: readonly string[]): SubscriptionState {
-	return { ...state, ids, look: undefined, mayDeliver: false };
+	return { ...state, ids, restriction: undefined, mayDeliver: false };
 }
 
-/** A check may use a list from before a delivery asked. @param look undefined if none is needed any more */
-function newest(before: DatedLook | undefined, look: DatedLook | undefined): DatedLook | undefined {
-	if (before === undefined || look === undefined) return look;
-	return before.seenAt > look.seenAt ? before : look;
+/** A check may use a list from before a delivery asked. @param found undefined if no restriction is needed any more */
+function newest(
+	known: SeenRestriction | undefined,
+	found: SeenRestriction | undefined,
+): SeenRestriction | undefined {
+	if (known === undefined || found === undefined) return found;
+	return known.seenAt > found.seenAt ? known : found;
 }
 
 /** All that this process keeps of one subscription. */
@@ -122,16 +132,19 @@ export interface SubscriptionRecord<Node extends object> {
 	readonly node: Partial<Node>;
 }
 
-/** The last look at a subscription, with its identity. */
-export interface SeenSubscription extends DatedLook {
+/** The last known restriction of a subscription, with its identity. */
+export interface SeenSubscription extends SeenRestriction {
 	/** See `SubscriptionState`. */
 	identity: ReceivingIdentity | undefined;
 }
 
 /** The part that deliveries see of a subscription, and can do about it. */
-export type SubscriptionView = Pick<SubscriptionStates, 'seen' | 'ask' | 'believed' | 'repair'>;
+export type SubscriptionView = Pick<
+	SubscriptionStates,
+	'lastSeen' | 'askOnce' | 'recentlySeen' | 'repair'
+>;
 
-/** Webhook processes of queue mode are not told when a workflow ends. */
+/** In queue mode, webhook processes do not rememberFailure that a workflow was unpublished. */
 const MAX_SEEN_BY_DELIVERIES = 1000;
 
 /** Owns the records. n8n's hooks, checks and deliveries share it. */
@@ -139,12 +152,17 @@ export class SubscriptionStates<Node extends object = object> {
 	private readonly records = new BoundedMap<string, SubscriptionRecord<Node>>(
 		MAX_SEEN_BY_DELIVERIES,
 		undefined,
+		// Records that n8n's hooks made are never dropped.
 		({ state }) => state.address !== undefined,
 	);
 
 	private readonly queue = new KeyedQueue();
 
-	private readonly asking = new Cache<Look>({ maxAge: 0, maxWeight: MAX_SEEN_BY_DELIVERIES });
+	/** Shares a request while it runs, and keeps nothing afterwards. */
+	private readonly asking = new Cache<ShownRestriction>({
+		maxAge: 0,
+		maxWeight: MAX_SEEN_BY_DELIVERIES,
+	});
 
 	/** @param repair for a delivery that found the restriction lost; never throws */
 	constructor(readonly repair: (scope: SecretScope) => void = () => undefined) {}
@@ -178,7 +196,7 @@ export class SubscriptionStates<Node extends object = object> {
 		return [...this.records.values()];
 	}
 
-	/** Finds out what n8n listens for at one of a node's addresses: it does not tell `delete`. */
+	/** Finds out what n8n listens for at one of a node's addresses, because n8n does not tell `delete`. */
 	listeningAt(node: NodeIdentity, address: string): Listening | undefined {
 		for (const listening of ['production', 'test'] as const) {
 			const known = this.records.get(keyOf({ ...node, listening }))?.state.address;
@@ -187,30 +205,40 @@ export class SubscriptionStates<Node extends object = object> {
 		return undefined;
 	}
 
-	/** Whether n8n called `create` and not `delete` since. A stop of n8n calls neither. */
+	/** Whether n8n called `create` and not `delete` since. When n8n stops, it calls neither. */
 	isPublished(scope: SecretScope): boolean {
 		return this.records.get(keyOf(scope))?.state.workflowId !== undefined;
 	}
 
-	/** The last look; undefined if there was none. */
-	seen(scope: SecretScope): SeenSubscription | undefined {
+	/** Undefined if the service did not show the restriction to this process. */
+	lastSeen(scope: SecretScope): SeenSubscription | undefined {
 		const state = this.records.get(keyOf(scope))?.state;
-		if (!state?.look) return undefined;
-		return { ...state.look, identity: state.identity };
+		if (!state?.restriction) return undefined;
+		return { ...state.restriction, identity: state.identity };
 	}
 
-	/** The last look, for when the service cannot be asked; undefined if it is too old, or in the future of a clock that was set. */
-	believed(scope: SecretScope, stored: StoredLook | undefined): Look | undefined {
+	/**
+	 * For when the service cannot be asked.
+	 *
+	 * @returns undefined if what was seen is too old, or in the future because the clock was changed
+	 */
+	recentlySeen(
+		scope: SecretScope,
+		stored: StoredRestriction | undefined,
+	): ShownRestriction | undefined {
 		const maxAge = SUBSCRIPTION_MS.restrictionBelieved;
-		const seen = this.seen(scope);
+		const seen = this.lastSeen(scope);
 		if (seen && monotonicNow() - seen.seenAt <= maxAge) return seen;
 		if (!stored) return undefined;
 		const age = wallClockNow() - stored.seenAt;
 		return age >= 0 && age <= maxAge ? stored : undefined;
 	}
 
-	/** Once for all waiting deliveries. */
-	async ask(scope: SecretScope, read: () => Promise<Look>): Promise<Look> {
+	/** Asks the service once for all deliveries that wait for the answer. */
+	async askOnce(
+		scope: SecretScope,
+		read: () => Promise<ShownRestriction>,
+	): Promise<ShownRestriction> {
 		return await this.asking.once(keyOf(scope), async () => {
 			const askedAt = monotonicNow();
 			const found = await read();

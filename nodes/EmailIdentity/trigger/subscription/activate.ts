@@ -10,21 +10,23 @@ import { explain, type HookRequest } from '../hooks/hookRequest';
 import type { SubscriptionMemory } from '../state/memory';
 import { readNode, type ActiveNode, type NodeSubscription } from '../state/nodeRecord';
 import { openWebhooks, type OwnWebhooks } from './ownWebhooks';
-import { desiredStateOf, isElsewhere, type Goal } from '../webhooks/plan';
-import { learn } from '../hooks/publication';
+import { desiredStateOf, isInOtherWorkspace, type Goal } from '../webhooks/plan';
+import { rememberFailure } from '../hooks/publication';
 import { noteActive, reconcile, type Outcome } from './reconcile';
-import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
+import { logChangedUrl, logFormerAccount } from './strandedWebhooks';
 import { nodeParameterOf } from '../webhooks/subscriptionUrl';
 
 /**
- * The user publishes the workflow or listens for a test event: afterwards exactly one enabled subscription is right.
+ * The user publishes the workflow or listens for a test event. Afterwards the node has exactly one enabled subscription, and it is as it
+ * should be.
  *
  * @throws NodeOperationError that describes the problem and its solution in one line; n8n then calls `delete`
  */
 export async function activate(request: HookRequest, memory: SubscriptionMemory): Promise<void> {
-	begin(request, memory);
+	noteActivating(request, memory);
 	const publication = memory.publications.begin(request.staticData);
 	try {
+		// n8n 2.x tries five times: what cannot succeed is refused at once.
 		if (publication.refusal) throw publication.refusal;
 		publication.isClean = false;
 		const deadline = memory.deadline(SUBSCRIPTION_MS.publish);
@@ -34,17 +36,17 @@ export async function activate(request: HookRequest, memory: SubscriptionMemory)
 	} catch (error) {
 		const isNew = error !== publication.refusal;
 		if (isNew && error instanceof CannotCreate) request.log('warn', error.inLog);
-		throw request.failure(learn(publication, error));
+		throw request.failure(rememberFailure(publication, error));
 	}
 }
 
-/** n8n starts or becomes the leader: a failure is logged, because n8n would remove its own URL if it were thrown. */
+/** n8n starts or becomes the leader. `checkSubscription` logs a failure: if it were thrown, n8n would remove its own URL. */
 export async function activateAtStart(
 	request: HookRequest,
 	memory: SubscriptionMemory,
 ): Promise<void> {
 	const { endpoint } = request;
-	begin(request, memory);
+	noteActivating(request, memory);
 	await memory.states.inTurn(endpoint, async () => {
 		const node = readNode(request, false, memory.now);
 		const record = memory.states.at(endpoint);
@@ -54,9 +56,12 @@ export async function activateAtStart(
 	});
 }
 
-function begin({ endpoint, workflowId, stored }: HookRequest, memory: SubscriptionMemory): void {
+function noteActivating(
+	{ endpoint, workflowId, stored }: HookRequest,
+	memory: SubscriptionMemory,
+): void {
 	const record = memory.states.at(endpoint);
-	record.node.leftTest = undefined;
+	record.node.leftoverTest = undefined;
 	record.state = activating(record.state, { address: endpoint.address, workflowId, stored });
 }
 
@@ -75,33 +80,37 @@ async function publish(request: HookRequest, memory: SubscriptionMemory): Promis
 		findChosenIdentity(service, node.chosen),
 		webhooks.observe(),
 		checkReading(request, node),
+		// The service remembers it for the next steps.
 		service.ownerId(),
 	]);
 
-	nameElsewhere(request, webhooks, snapshot);
+	logChangedUrl(request, webhooks, snapshot);
 	const desired = desiredStateOf(target, node.events, identity, memory.clock());
 	const goal: Goal = { desired, identity, isActivation: true };
 	const outcome = await reconcile(webhooks, goal, snapshot);
-	await refuseElsewhere(webhooks, goal, outcome);
+	await refuseOtherWorkspace(webhooks, goal, outcome);
 
 	noteActive(webhooks, goal, outcome);
-	await nameFormerAccount(request, webhooks, outcome);
+	await logFormerAccount(request, webhooks, outcome);
 	store(request, record);
 }
 
-/** No message has this ID (RFC 9562, section 5.4: a random UUID is never all zeros). */
+/** No message has this ID: its random bits are all 0 (RFC 9562, section 5.4). */
 const UNKNOWN_MESSAGE_ID = '00000000-0000-4000-8000-000000000000';
 
 /**
- * Fetches a message that does not exist. The error shows whether messages can be fetched, which Verify With the API needs for
- * every delivery, and other triggers for emails to shared identities.
+ * Fetches a message that does not exist: the error shows whether messages can be fetched. Verify With the API needs that for every
+ * delivery. Other triggers need it for emails to shared identities, which is not worth a warning for a test event.
  *
  * @throws Error if Verify With the API would refuse every email
  */
 async function checkReading(host: HookHost, { endpoint, verify }: ActiveNode): Promise<void> {
 	if (!verify && endpoint.listening === 'test') return;
 	const service = host.service({ retry: SUBSCRIPTION_MS.readingRequest });
-	const failure = await service.getMessage(UNKNOWN_MESSAGE_ID).catch((error: unknown) => error);
+	const failure = await service.getMessage(UNKNOWN_MESSAGE_ID).then(
+		() => undefined,
+		(error: unknown) => error,
+	);
 	if (verify && isRouteMissing(failure)) {
 		throw new Error(
 			"Turn off 'Verify With the API' under 'Advanced'. This service does not support fetching single messages, so every email would be refused.",
@@ -117,38 +126,38 @@ async function checkReading(host: HookHost, { endpoint, verify }: ActiveNode): P
 }
 
 /**
- * Kurrier 3.5.0 lists a user's identities of all workspaces. Their emails would be ignored as those of another workspace.
+ * Kurrier 3.5.0 lists a user's identities of all workspaces. Emails to those of another workspace would be ignored.
  *
  * @throws Error if the subscription is in another workspace than the identity
  */
-async function refuseElsewhere(
+async function refuseOtherWorkspace(
 	webhooks: OwnWebhooks,
 	{ desired, identity }: Goal,
 	{ kept, done }: Outcome,
 ): Promise<void> {
-	if (!kept || !isElsewhere(kept, identity)) return;
+	if (!kept || !isInOtherWorkspace(kept, identity)) return;
 	const isNew = done.some(({ kind }) => kind === 'create');
 	// If this fails, n8n's `delete` pauses it.
 	if (isNew) await webhooks.carryOut({ kind: 'delete', id: kept.id }).catch(() => undefined);
 
 	const { address, deliveryUrl, listening } = webhooks.target;
-	const key = `Create an API key in the workspace of the identity ${identity?.value ?? identity?.id}`;
+	const remedy = `Create an API key in the workspace of the identity ${identity?.value ?? identity?.id}`;
 	if (listening === 'test')
-		throw new Error(`${key}, then listen again: the webhook would be in another workspace.`);
+		throw new Error(`${remedy}, then listen again: the webhook would be in another workspace.`);
 	let url = `the URL ${address}`;
 	if (deliveryUrl !== '')
 		url = `the 'Delivery URL', with ${nodeParameterOf(webhooks.target)} added to its query,`;
 	throw new Error(
-		`${key}, or create the webhook there, with ${url} and the event ${desired.events.join(', ')}, then publish again: the ` +
+		`${remedy}, or create the webhook there, with ${url} and the event ${desired.events.join(', ')}, then publish again: the ` +
 			'webhook is in another workspace.',
 	);
 }
 
-/** Only what changed, because n8n then saves the static data of the whole workflow. */
+/** Only if it changed, because n8n then saves the static data of the whole workflow. */
 function store(request: HookRequest, { state }: NodeSubscription): void {
 	if (!state.stored) return;
 	const subscription = { ...state.stored };
-	if (state.look) subscription.look = state.look.stored;
+	if (state.restriction) subscription.restriction = state.restriction.toStore;
 	const isSame = JSON.stringify(subscription) === JSON.stringify(request.stored);
 	if (!isSame) request.store(subscription);
 }

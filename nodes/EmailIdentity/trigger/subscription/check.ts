@@ -18,7 +18,7 @@ import {
 	type Goal,
 } from '../webhooks/plan';
 import { noteActive, reconcile } from './reconcile';
-import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
+import { logChangedUrl, logFormerAccount } from './strandedWebhooks';
 import { switchOff } from './switchOff';
 
 /** A check is due; a delivery found the restriction lost; n8n starts or becomes the leader. */
@@ -120,7 +120,7 @@ async function repair(check: Check): Promise<CheckResult> {
 	const goal: Goal = { desired, identity, isActivation: isStart };
 
 	const snapshot = await observeForCheck(check, goal);
-	nameElsewhere(host, webhooks, snapshot);
+	logChangedUrl(host, webhooks, snapshot);
 	const { actions } = planActive(snapshot.own, goal);
 	// The service may accept a restriction to an identity that is gone.
 	if (!isIdentityRead && actions.some(restricts)) await findChosenIdentity(service, node.chosen);
@@ -129,7 +129,7 @@ async function repair(check: Check): Promise<CheckResult> {
 	const outcome = await reconcile(webhooks, goal, snapshot, approve);
 
 	noteActive(webhooks, goal, outcome);
-	await nameFormerAccount(host, webhooks, outcome);
+	await logFormerAccount(host, webhooks, outcome);
 	await deleteLeftovers(webhooks, snapshot);
 	const { kept, needed, done } = outcome;
 	return { id: kept?.id, needed, done, isIdentityGone: false, whyPaused: undefined };
@@ -137,11 +137,11 @@ async function repair(check: Check): Promise<CheckResult> {
 
 /** A list of a few seconds ago is enough to see that nothing must be changed, unless a delivery has just seen something else. */
 async function observeForCheck({ webhooks, occasion }: Check, goal: Goal): Promise<Snapshot> {
-	const mayBeShared = occasion !== 'restrictionLost';
-	const snapshot = await webhooks.observe({ mayBeShared });
+	const mayBeCached = occasion !== 'restrictionLost';
+	const snapshot = await webhooks.observe({ mayBeCached });
 	if (snapshot.failure !== undefined) throw snapshot.failure;
 	const { actions } = planActive(snapshot.own, goal);
-	if (!mayBeShared || actions.length === 0) return snapshot;
+	if (!mayBeCached || actions.length === 0) return snapshot;
 
 	const fresh = await webhooks.observe();
 	if (fresh.failure !== undefined) throw fresh.failure;
@@ -162,8 +162,8 @@ async function pause({ host, webhooks }: Check, error: IdentityUnusable): Promis
 	record.state = restrictionSeen(record.state, dated({ restrictedTo: null }));
 	const outcome = await switchOff(webhooks, 'paused');
 	record.state = identityGone(record.state);
-	nameElsewhere(host, webhooks, outcome.snapshot);
-	if (!isKnown) await nameFormerAccount(host, webhooks, outcome);
+	logChangedUrl(host, webhooks, outcome.snapshot);
+	if (!isKnown) await logFormerAccount(host, webhooks, outcome);
 	const whyPaused = isKnown ? undefined : error;
 	return { id: undefined, needed: [], done: [], isIdentityGone: true, whyPaused };
 }

@@ -2,7 +2,7 @@ import { pathOf } from '../../../../lib/basics';
 import { deactivating, paused, type SubscriptionState } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import { explain, type HookRequest } from '../hooks/hookRequest';
-import { postponeDeletion } from './leftTests';
+import { postponeDeletion } from './leftoverTests';
 import type { SubscriptionMemory } from '../state/memory';
 import type { Publication } from '../hooks/publication';
 import { removeOrPause } from './switchOff';
@@ -76,7 +76,7 @@ function logLeft(request: HookRequest, memory: SubscriptionMemory, error: unknow
 	let wayOut =
 		'Publishing the workflow again repairs the webhook; you can also pause it in the service.';
 	if (endpoint.listening === 'test') {
-		node.leftTest = postponeDeletion(request, 1, memory);
+		node.leftoverTest = postponeDeletion(request, 1, memory);
 		wayOut =
 			'n8n tries again while a trigger with a Check Interval is published. You can also delete the webhook in the service.';
 	} else if (endpoint.deliveryUrl !== '') {

@@ -5,7 +5,7 @@ import { checkSubscription, type CheckOccasion } from './check';
 import { deactivate } from './deactivate';
 import type { HookHost } from '../hooks/hookHost';
 import type { HookRequest, TriggerRequest } from '../hooks/hookRequest';
-import { deleteLeftTests } from './leftTests';
+import { deleteLeftoverTests } from './leftoverTests';
 import {
 	createSubscriptionMemory,
 	type ChangedTimes,
@@ -60,14 +60,14 @@ export class Lifecycle {
 
 	/** Registers the check of an active node. */
 	trigger(request: TriggerRequest): void {
-		const { node, checkEveryMinutes, isPublished } = request;
+		const { scope, checkEveryMinutes, isPublished } = request;
 		if (!isPublished) return;
-		this.states.at(node).node.trigger = request;
+		this.states.at(scope).node.trigger = request;
 		if (checkEveryMinutes === 0) return;
-		request.schedule(everyMinute(markOf(node)), async () => {
-			await this.checkIfDue(request, node, 'check');
-			await deleteLeftTests(this.memory);
-			request.report(this.states.at(node).node.active?.reports.due());
+		request.schedule(everyMinute(markOf(scope)), async () => {
+			await this.checkIfDue(request, scope, 'check');
+			await deleteLeftoverTests(this.memory);
+			request.report(this.states.at(scope).node.active?.reports.due());
 		});
 	}
 

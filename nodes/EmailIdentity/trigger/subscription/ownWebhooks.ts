@@ -1,4 +1,4 @@
-import { isMissing, statusOf } from '../../api/errors';
+import { isResourceMissing, statusOf } from '../../api/errors';
 import {
 	isSameId,
 	mayBelongTo,
@@ -25,15 +25,15 @@ import {
 	type Target,
 } from '../webhooks/target';
 
-/** The node's subscriptions, as the service shows them. */
+/** The node's subscriptions, as the service shows them: its webhooks that deliver to this node. */
 export interface Snapshot {
 	own: Webhook[];
 	/** Subscriptions for test events of any node of this n8n, which no process listens for any more. */
 	leftovers: Webhook[];
-	/** Known subscriptions that the list does not show. */
+	/** IDs of known subscriptions that the list does not show. Those that could be fetched are also in `own` or `leftovers`. */
 	unlisted: string[];
 	/** The stored subscription, if it is enabled and someone changed its URL in the service. */
-	elsewhere: Webhook | undefined;
+	withChangedUrl: Webhook | undefined;
 	/** When the list was asked for, by the clock of the checks; -Infinity if it could not be read. */
 	askedAt: number;
 	/** Why a part is missing; undefined if it is whole. */
@@ -42,7 +42,7 @@ export interface Snapshot {
 
 export interface ObserveOptions {
 	/** Whether the list may be a few seconds old, and from before changes by others. Default: no. */
-	mayBeShared?: boolean;
+	mayBeCached?: boolean;
 	/** Whether known subscriptions are fetched if the list cannot be read. Default: no. */
 	isPartEnough?: boolean;
 }
@@ -50,7 +50,7 @@ export interface ObserveOptions {
 export class NoLongerOwn extends Error {
 	constructor(id: string) {
 		super(
-			`The service does not return the webhook ${id} by its ID. If it still lists the webhook, change it there.`,
+			`The service no longer returns the webhook ${id} as this node's. If the service still lists it, change it there.`,
 		);
 	}
 }
@@ -63,7 +63,7 @@ export function isGone(error: unknown): boolean {
 export class OtherCreated extends Error {
 	constructor(readonly id: string) {
 		super(
-			'The service answered the creation of the webhook with a different webhook. Check the webhooks in the service, then ' +
+			'The service returned a different webhook from the one that it was asked to create. Check the webhooks in the service, then ' +
 				'publish the workflow again.',
 		);
 	}
@@ -72,7 +72,7 @@ export class OtherCreated extends Error {
 /**
  * A node's subscriptions in the service. Keeps in the node's record what it sees and does.
  *
- * The trigger changes subscriptions only here, and only those that were recognized right before: an ID proves nothing.
+ * The trigger changes subscriptions only here, and only after it recognized them by their URL: an ID may belong to another one by now.
  */
 export class OwnWebhooks {
 	constructor(
@@ -94,7 +94,7 @@ export class OwnWebhooks {
 	 * created again. Never fails.
 	 */
 	async observe(options?: ObserveOptions): Promise<Snapshot> {
-		const snapshot = await this.look(options);
+		const snapshot = await this.readSnapshot(options);
 		const { own, unlisted, failure, askedAt } = snapshot;
 		const { record } = this;
 
@@ -102,15 +102,15 @@ export class OwnWebhooks {
 		const isListKnown = askedAt !== -Infinity;
 		if (!isListKnown) record.state.ids.forEach((id) => ids.add(id));
 
-		const isAnyEnabled = own.some(({ enabled }) => enabled !== false);
-		const isKnown = failure === undefined || isAnyEnabled;
-		const mayDeliver = isKnown ? isAnyEnabled : undefined;
+		let mayDeliver: boolean | undefined = own.some(({ enabled }) => enabled !== false);
+		// One that could not be read may be enabled.
+		if (!mayDeliver && failure !== undefined) mayDeliver = undefined;
 		record.state = observed(record.state, { ids: [...ids], mayDeliver });
 		return snapshot;
 	}
 
 	/**
-	 * Carries out an action. No list from before a change is shared after it.
+	 * Carries out an action. Lists that were read before it or meanwhile are forgotten.
 	 *
 	 * @returns a subscription that was created
 	 * @throws NoLongerOwn before a change; OtherCreated if the response to a creation shows another subscription
@@ -142,6 +142,7 @@ export class OwnWebhooks {
 		const webhook = toListed(answered);
 		record.state = created(record.state, webhook.id);
 
+		// A service may change the description.
 		const different = webhookDiff(webhook, { ...fields, identityId, description: undefined });
 		const isAsAsked = Object.keys(different).length === 0 && (await this.isOwn(webhook));
 		if (!isAsAsked) throw new OtherCreated(webhook.id);
@@ -162,21 +163,21 @@ export class OwnWebhooks {
 	private async remove(id: string): Promise<void> {
 		await this.service.deleteWebhook(id, async () => {
 			const webhook = await this.get(id);
-			if (!webhook || !(await this.isChangeable(webhook))) throw new NoLongerOwn(id);
+			if (!webhook || !(await this.isOwnOrLeftover(webhook))) throw new NoLongerOwn(id);
 		});
 	}
 
-	private async look(options: ObserveOptions = {}): Promise<Snapshot> {
-		const { mayBeShared = false, isPartEnough = false } = options;
+	private async readSnapshot(options: ObserveOptions = {}): Promise<Snapshot> {
+		const { mayBeCached = false, isPartEnough = false } = options;
 		const snapshot: Snapshot = {
 			own: [],
 			leftovers: [],
 			unlisted: [],
-			elsewhere: undefined,
+			withChangedUrl: undefined,
 			askedAt: -Infinity,
 			failure: undefined,
 		};
-		const list = await this.list(mayBeShared).catch((error: unknown) => {
+		const list = await this.list(mayBeCached).catch((error: unknown) => {
 			snapshot.failure = error;
 		});
 		if (!list && !isPartEnough) return snapshot;
@@ -192,7 +193,7 @@ export class OwnWebhooks {
 		);
 		try {
 			for (const webhook of [...listed, ...fetched]) {
-				if (webhook) await this.sort(webhook, snapshot);
+				if (webhook) await this.classify(webhook, snapshot);
 			}
 		} catch (error) {
 			// The owner of the API key could not be read.
@@ -205,7 +206,7 @@ export class OwnWebhooks {
 	private async fetchUnlisted(id: string, snapshot: Snapshot): Promise<ListedWebhook | undefined> {
 		try {
 			const webhook = await this.get(id);
-			if (!webhook || !(await this.isChangeable(webhook))) return undefined;
+			if (!webhook || !(await this.isOwnOrLeftover(webhook))) return undefined;
 			snapshot.unlisted.push(id);
 			return webhook;
 		} catch (error) {
@@ -215,27 +216,27 @@ export class OwnWebhooks {
 		}
 	}
 
-	private async sort(webhook: ListedWebhook, snapshot: Snapshot): Promise<void> {
+	private async classify(webhook: ListedWebhook, snapshot: Snapshot): Promise<void> {
 		if (await this.isOwn(webhook)) snapshot.own.push(webhook);
 		else if (await this.isLeftover(webhook)) snapshot.leftovers.push(webhook);
-		else if (await this.isElsewhere(webhook)) snapshot.elsewhere = webhook;
+		else if (await this.hasChangedUrl(webhook)) snapshot.withChangedUrl = webhook;
 	}
 
-	private async list(mayBeShared: boolean): Promise<WebhookList> {
+	private async list(mayBeCached: boolean): Promise<WebhookList> {
 		const { lists, now } = this.memory;
 		const read = async (): Promise<WebhookList> => {
 			const askedAt = now();
 			const entries = await this.service.listWebhooks();
 			return { webhooks: entries.map(toListed), askedAt };
 		};
-		if (!mayBeShared) return await read();
+		if (!mayBeCached) return await read();
 		return await lists.once(this.target.account, read);
 	}
 
 	/** @returns undefined if there is no such subscription for this API key */
 	private async get(id: string): Promise<ListedWebhook | undefined> {
 		const entry = await this.service.getWebhook(id).catch((error: unknown) => {
-			if (isMissing(error)) return undefined;
+			if (isResourceMissing(error)) return undefined;
 			throw error;
 		});
 		if (!entry) return undefined;
@@ -253,12 +254,12 @@ export class OwnWebhooks {
 		return isLeft && (await this.isOfUser(webhook));
 	}
 
-	private async isElsewhere(webhook: ListedWebhook): Promise<boolean> {
+	private async hasChangedUrl(webhook: ListedWebhook): Promise<boolean> {
 		if (webhook.id !== this.target.stored?.id || webhook.enabled === false) return false;
 		return await this.isOfUser(webhook);
 	}
 
-	private async isChangeable(webhook: ListedWebhook): Promise<boolean> {
+	private async isOwnOrLeftover(webhook: ListedWebhook): Promise<boolean> {
 		return (await this.isOwn(webhook)) || (await this.isLeftover(webhook));
 	}
 
@@ -270,7 +271,7 @@ export class OwnWebhooks {
 }
 
 /**
- * Reads the credential and makes the node's secret of it.
+ * Reads the credential and derives the node's secret from it.
  *
  * @param stored see `Target`
  * @throws NodeOperationError if the credential is missing or its base URL is not valid

@@ -11,9 +11,9 @@ import { planActive, restricts, type Action, type Goal } from '../webhooks/plan'
 export interface Outcome {
 	/** The subscription of the node; undefined if it has none. */
 	kept: Webhook | undefined;
-	/** The last look. */
+	/** The last one. */
 	snapshot: Snapshot;
-	/** The actions that the first look asked for. */
+	/** The actions that the first snapshot needed. */
 	needed: Action[];
 	done: Action[];
 }
@@ -108,7 +108,7 @@ export function noteActive(webhooks: OwnWebhooks, goal: Goal, outcome: Outcome):
 	const restrictedTo = isRestricted ? desired.identityId : null;
 	// The clock of the checks may be another one.
 	const seenAt = monotonicNow() - (memory.now() - snapshot.askedAt);
-	const look = identity && dated({ restrictedTo }, seenAt);
+	const restriction = identity && dated({ restrictedTo }, seenAt);
 
 	let stored: StoredSubscription | undefined;
 	if (kept) {
@@ -123,5 +123,5 @@ export function noteActive(webhooks: OwnWebhooks, goal: Goal, outcome: Outcome):
 		};
 		if (identity) stored.identity = identity;
 	}
-	record.state = activated(record.state, { stored, identity, look });
+	record.state = activated(record.state, { stored, identity, restriction });
 }

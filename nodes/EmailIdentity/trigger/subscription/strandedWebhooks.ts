@@ -3,22 +3,22 @@ import type { HookHost } from '../hooks/hookHost';
 import type { OwnWebhooks, Snapshot } from './ownWebhooks';
 import type { Outcome } from './reconcile';
 
-/** Names the webhook in n8n's log to which someone gave another URL in the service, perhaps on purpose. */
-export function nameElsewhere(host: HookHost, webhooks: OwnWebhooks, snapshot: Snapshot): void {
+/** Logs that someone changed the URL of a webhook in the service, perhaps on purpose. */
+export function logChangedUrl(host: HookHost, webhooks: OwnWebhooks, snapshot: Snapshot): void {
 	const { node } = webhooks.record;
-	const { elsewhere } = snapshot;
-	if (!elsewhere || elsewhere.id === node.namedElsewhere) return;
-	node.namedElsewhere = elsewhere.id;
-	const place = parseUrl(elsewhere.url)?.host ?? 'an invalid URL';
+	const { withChangedUrl } = snapshot;
+	if (!withChangedUrl || withChangedUrl.id === node.loggedWithChangedUrl) return;
+	node.loggedWithChangedUrl = withChangedUrl.id;
+	const place = parseUrl(withChangedUrl.url)?.host ?? 'an invalid URL';
 	host.log(
 		'warn',
-		`the webhook ${elsewhere.id} of this trigger got another URL in the service and delivers to ${place}. The trigger does ` +
+		`the webhook ${withChangedUrl.id} of this trigger got another URL in the service and delivers to ${place}. The trigger does ` +
 			'not change it: if nobody wants this, delete it in the service.',
 	);
 }
 
-/** Names the webhook of the former account in n8n's log: with its API key, the trigger lost its access. */
-export async function nameFormerAccount(
+/** Logs which webhook of a former account may still deliver. The trigger lost access to it with the API key of that account. */
+export async function logFormerAccount(
 	host: HookHost,
 	webhooks: OwnWebhooks,
 	{ kept, done }: Outcome,

@@ -5,7 +5,7 @@ import { paused } from '../state/subscriptionState';
 import { planInactive, type Action } from '../webhooks/plan';
 import { isGone, openWebhooks, type OwnWebhooks } from './ownWebhooks';
 import type { Outcome } from './reconcile';
-import { nameElsewhere, nameFormerAccount } from './strandedWebhooks';
+import { logChangedUrl, logFormerAccount } from './strandedWebhooks';
 
 /**
  * Deletes the subscription of a node for test events; pauses one for production, or deletes it if so chosen.
@@ -33,8 +33,8 @@ export async function removeOrPause(
 		const outcome = await switchOff(webhooks, isDeleted ? 'absent' : 'paused');
 
 		record.state = paused(record.state, isDeleted ? [] : outcome.snapshot.unlisted);
-		nameElsewhere(limited, webhooks, outcome.snapshot);
-		await nameFormerAccount(limited, webhooks, outcome);
+		logChangedUrl(limited, webhooks, outcome.snapshot);
+		await logFormerAccount(limited, webhooks, outcome);
 		if (target.stored && !target.stored.retired) limited.store({ ...target.stored, retired: true });
 	});
 }

@@ -78,7 +78,7 @@ export function planActive(own: readonly Webhook[], goal: Goal): Plan {
 		const changes = webhookDiff(shown, desired);
 		let cost = urgency(changes);
 		// More than all changes together.
-		if (isElsewhere(shown, identity)) cost += Object.keys(desired).length;
+		if (isInOtherWorkspace(shown, identity)) cost += Object.keys(desired).length;
 		return { shown, changes, cost };
 	});
 	candidates.sort((one, other) => one.cost - other.cost);
@@ -103,7 +103,10 @@ export function planInactive(own: readonly Webhook[], state: 'absent' | 'paused'
  * Whether a subscription is in another workspace than the chosen identity; false if the service does not show this. It cannot
  * be moved.
  */
-export function isElsewhere(shown: Webhook, identity: ReceivingIdentity | undefined): boolean {
+export function isInOtherWorkspace(
+	shown: Webhook,
+	identity: ReceivingIdentity | undefined,
+): boolean {
 	const wanted = identity?.workspaceId;
 	if (!shown.workspaceId || !wanted) return false;
 	return !isSameId(shown.workspaceId, wanted);

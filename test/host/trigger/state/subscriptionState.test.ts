@@ -37,16 +37,16 @@ async function deliver(staticData: IDataObject) {
 	return { status, staticData: host.staticData };
 }
 
-test('the look of one delivery counts for the next after a restart of n8n', async () => {
-	const { look, ...stored } = (await scene.create({ parameters: ofOne() })).staticData
-		.subscription as { look: { seenAt: number } };
-	const old = { ...look, seenAt: look.seenAt - 62 * MINUTES };
-	const first = await deliver({ subscription: { ...stored, look: old } });
+test('the restriction that one delivery saw counts for the next after a restart of n8n', async () => {
+	const { restriction, ...stored } = (await scene.create({ parameters: ofOne() })).staticData
+		.subscription as { restriction: { seenAt: number } };
+	const old = { ...restriction, seenAt: restriction.seenAt - 62 * MINUTES };
+	const first = await deliver({ subscription: { ...stored, restriction: old } });
 	sandbox.addFault({ answer: { type: 'status', status: 401 } });
 	expect(await deliver({ ...first.staticData, seen: {} })).toMatchObject({ status: 200 });
 });
 
-test('a start of n8n stores that the identity is gone, and keeps the last look if the service is unavailable', async () => {
+test('a start of n8n stores that the identity is gone, and keeps the last known restriction if the service is unavailable', async () => {
 	const { staticData } = await scene.create({ parameters: ofOne() });
 	scene = startScene(sandbox);
 	sandbox.addFault({ answer: { type: 'status', status: 503 } });
@@ -56,5 +56,5 @@ test('a start of n8n stores that the identity is gone, and keeps the last look i
 	const parameters = ofOne();
 	sandbox.removeIdentity(identityOf(sandbox, 'email').id);
 	const after = await scene.create({ ...START, parameters, staticData });
-	expect(after.staticData.subscription).toMatchObject({ look: { restrictedTo: null } });
+	expect(after.staticData.subscription).toMatchObject({ restriction: { restrictedTo: null } });
 });

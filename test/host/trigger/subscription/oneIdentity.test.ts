@@ -108,7 +108,7 @@ describe('one identity', () => {
 			sandbox.editWebhook(only().id, { identityId: null });
 			await repaired();
 			expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
-			expect(scene.states.seen(scope)).toMatchObject({ restrictedTo: identity.id });
+			expect(scene.states.lastSeen(scope)).toMatchObject({ restrictedTo: identity.id });
 		});
 
 		it('because the identity was deleted is paused at once', async () => {
@@ -116,7 +116,7 @@ describe('one identity', () => {
 			deleteIdentity();
 			await repaired();
 			expect(only().enabled).toBe(false);
-			expect(scene.states.seen(scope)).toMatchObject({ restrictedTo: null });
+			expect(scene.states.lastSeen(scope)).toMatchObject({ restrictedTo: null });
 		});
 
 		it('is not believed to be restricted if the service does not keep the repair', async () => {
@@ -124,7 +124,7 @@ describe('one identity', () => {
 			sandbox.setOddities({ keep: () => ({ identityId: null }) });
 			sandbox.editWebhook(only().id, { identityId: null });
 			await check(15, 1);
-			expect(scene.states.seen(scope)).toMatchObject({ restrictedTo: null });
+			expect(scene.states.lastSeen(scope)).toMatchObject({ restrictedTo: null });
 		});
 
 		it('is checked at most once a minute, and not after the deactivation', async () => {

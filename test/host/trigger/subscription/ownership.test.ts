@@ -43,7 +43,7 @@ describe.each(dialectNames)('in a service that speaks %s and numbers its webhook
 		const { id, expectUnchanged } = addForeign();
 		const answer = { type: 'status', status: 200, body: { data: find(id) } } as const;
 		sandbox.addFault({ method: 'POST', acts: false, answer });
-		expect(await scene.failure()).toMatch(/answered the creation .* with a different webhook/);
+		expect(await scene.failure()).toMatch(/returned a different webhook/);
 		expect(sandbox.requests(({ method }) => method === 'POST')).toHaveLength(1);
 		await scene.remove();
 		expectUnchanged();

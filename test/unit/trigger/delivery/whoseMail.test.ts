@@ -158,8 +158,8 @@ test.each([
 	async (outcome, minutes) => {
 		const node = startNode();
 		node.shown = new Error('401');
-		const look = { restrictedTo: SALES.id, seenAt: Date.now() - minutes * MINUTES };
-		const stored = { ...STORED, identity: SALES, look };
+		const restriction = { restrictedTo: SALES.id, seenAt: Date.now() - minutes * MINUTES };
+		const stored = { ...STORED, identity: SALES, restriction };
 		expect(await node.deliver({ ...UNTOLD, stored })).toBe(outcome);
 	},
 );

@@ -99,7 +99,7 @@ test('only webhooks of the node are changed, even if the service reuses IDs at a
 					const goal = { desired, identity: undefined, isActivation: true };
 					const work = async () => {
 						if (state !== 'on') return await switchOff(webhooks, state);
-						const snapshot = await webhooks.observe({ mayBeShared: mayShare });
+						const snapshot = await webhooks.observe({ mayBeCached: mayShare });
 						return await reconcile(webhooks, goal, snapshot);
 					};
 					// It may fail, as it would for a service that changes so fast.

@@ -11,27 +11,27 @@ export function postponeDeletion(
 	{ now, clock }: Pick<SubscriptionMemory, 'clock' | 'now'>,
 	usedUntil = clock() + SUBSCRIPTION_MS.listening,
 ): LeftTest {
-	const { firstDelay, maxDelay } = SUBSCRIPTION_MS.leftTest;
+	const { firstDelay, maxDelay } = SUBSCRIPTION_MS.leftoverTest;
 	const delay = Math.min(firstDelay * 2 ** (failures - 1), maxDelay);
 	// Half a minute early, because n8n's scheduler is not exact.
 	return { request, failures, usedUntil, dueAt: now() + delay - SUBSCRIPTION_MS.tick / 2 };
 }
 
 /** The checks of all nodes call this every minute, because the node itself may not be published. */
-export async function deleteLeftTests(memory: SubscriptionMemory): Promise<void> {
+export async function deleteLeftoverTests(memory: SubscriptionMemory): Promise<void> {
 	for (const { node } of memory.states.all()) {
-		const left = node.leftTest;
+		const left = node.leftoverTest;
 		if (!left || memory.now() < left.dueAt) continue;
 		const { request, failures, usedUntil } = left;
 		// Other nodes call this at the same time.
 		const next = postponeDeletion(request, failures + 1, memory, usedUntil);
-		node.leftTest = next;
+		node.leftoverTest = next;
 		await memory.states.inTurn(request.endpoint, async () => {
 			// Otherwise n8n listens again.
-			if (node.leftTest !== next) return;
+			if (node.leftoverTest !== next) return;
 			try {
 				await removeOrPause(request, memory, SUBSCRIPTION_MS.other, usedUntil);
-				node.leftTest = undefined;
+				node.leftoverTest = undefined;
 				memory.states.endIfOver(request.endpoint);
 			} catch {
 				// The next attempt follows.
