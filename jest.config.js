@@ -63,7 +63,7 @@ module.exports = {
 		project('n8n', {
 			folders: ['compat', 'next', 'ui', 'release', 'scale'],
 			maxTestMs: MAX_TEST_WITH_START_MS,
-			globalSetup: '<rootDir>/test/support/setup/packOnce.ts',
+			globalSetup: '<rootDir>/test/support/setup/prepareOnce.ts',
 		}),
 	],
 };

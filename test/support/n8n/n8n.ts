@@ -9,6 +9,7 @@ import { freePort } from './freePort';
 import { chosenRelease, createUserFolder, hostOf, packedPackage } from './host';
 import type { Host, Line } from './host';
 import { startHostProcess } from './hostProcess';
+import { copyMigratedDatabase } from './migratedDatabase';
 import { Session } from './session';
 import { Workflows } from './workflows';
 
@@ -63,6 +64,7 @@ export class N8n {
 		const host = hostOf(options.release ?? chosenRelease());
 		const packages = options.packages ?? [await packedPackage()];
 		const userFolder = await createUserFolder(packages);
+		await copyMigratedDatabase(host, userFolder);
 		for (let attempt = 1; ; attempt++) {
 			const port = options.port ?? (await freePort());
 			const n8n = new N8n(host, userFolder, port, options);

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '@jest/types';
 import { N8n, SHARED_N8N } from '../n8n/n8n';
-import packOnce from './packOnce';
+import prepareOnce from './prepareOnce';
 
 /** Jest's global setup and teardown share nothing but this. */
 export const stopping = globalThis as { stopSharedN8n?: () => Promise<void> };
 
 /** Starts an n8n for each of Jest's workers: most test files need no n8n of their own. */
 export default async function shareN8n({ maxWorkers }: Config.GlobalConfig): Promise<void> {
-	await packOnce();
+	await prepareOnce();
 	const folder = await mkdtemp(join(tmpdir(), 'email-identity-shared-'));
 	const starting = Array.from({ length: maxWorkers }, async (_, index) => {
 		const logFile = join(folder, `${index}.log`);
