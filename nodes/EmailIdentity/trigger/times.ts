@@ -5,7 +5,7 @@ export const DELIVERY_MS = {
 	restrictionRequest: 10_000,
 	/** The requests of Verify With the API. */
 	verifying: { attempts: 3, total: 8_000, timeout: 5_000 },
-	/** How long a look at the subscription counts without asking again. */
+	/** How long the restriction that was seen counts without asking again. */
 	restrictionFresh: 30_000,
 	/** For a message whose sender hung up before n8n answered. */
 	doubt: 60_000,
@@ -15,14 +15,14 @@ export const DELIVERY_MS = {
 	warning: 3_600_000,
 };
 
-/** A stop of n8n (SIGTERM). Docker ends a container ten seconds after the signal. */
+/** For when n8n stops (SIGTERM). Docker ends a container ten seconds after the signal. */
 export const STOP_MS = {
 	/** How long all open deliveries are waited for. The rest of the ten seconds is for the executions that they start. */
 	deliveries: 7_000,
 	/** For n8n to record the executions of deliveries that it answered. */
 	recording: 500,
-	/** Between two looks whether n8n unpublishes the workflow instead. */
-	look: 100,
+	/** Between two checks whether n8n unpublishes the workflow instead. */
+	check: 100,
 	/** n8n ends its process after 30 seconds. If it still runs, it did not stop: another main process became the leader. */
 	processEnds: 60_000,
 };
@@ -63,6 +63,6 @@ export const SUBSCRIPTION_MS = {
 	reports: 86_400_000,
 	/** How long triggers share a list of webhooks when n8n starts, and for checks. */
 	sharedList: 5_000,
-	/** How long the last look at a restriction is believed if the service cannot be asked. */
-	restrictionBelieved: 3_600_000,
+	/** How long the restriction that was seen last counts if the service cannot be asked. */
+	restrictionRecent: 3_600_000,
 };

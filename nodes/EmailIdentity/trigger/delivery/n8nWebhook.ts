@@ -6,6 +6,7 @@ import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/authenticateSender';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { ANNOUNCED } from '../sampleCalls';
+import { nameInLog } from '../nameInLog';
 import { readDeliveryParameters } from '../settings/parameters';
 import { readStored, triggerStaticData } from '../staticData';
 import { decide } from './decide';
@@ -122,6 +123,7 @@ function writeAnswer(answer: DeliveryAnswer, context: IWebhookFunctions): IWebho
 			return { noWebhookResponse: true };
 		}
 		case 'ready':
+			// To n8n's own request before the sample email, see `answerSample.ts`.
 			return { webhookResponse: ANNOUNCED };
 	}
 }
@@ -170,21 +172,20 @@ function createDeliveryHost(
 	};
 }
 
-/**
- * Each line has the number of deliveries since the last one. It names the workflow, because n8n shows metadata on the console only
- * at log level debug.
- */
+/** Each line has the number of deliveries since the last one. */
 function createLog(
 	context: IWebhookFunctions,
 	{ logThrottle }: DeliveryMemory,
 ): DeliveryHost['log'] {
 	return (level, outcome, why, throttle = logThrottle) => {
-		const { id, name, webhookId } = context.getNode();
-		const { id: workflowId, name: workflow } = context.getWorkflow();
+		const { id, webhookId } = context.getNode();
+		const { id: workflowId } = context.getWorkflow();
 		const deliveries = throttle.pass(workflowId, webhookId ?? id, outcome, why);
 		if (deliveries === undefined) return;
-		const trigger = `Email Identity Trigger "${name}" of workflow "${workflow ?? workflowId}"`;
 		const count = deliveries === 1 ? '1 delivery was' : `${deliveries} deliveries were`;
-		context.logger[level](`${trigger}: ${count} ${outcome}: ${why}`, { workflowId, deliveries });
+		context.logger[level](`${nameInLog(context)}: ${count} ${outcome}: ${why}`, {
+			workflowId,
+			deliveries,
+		});
 	};
 }

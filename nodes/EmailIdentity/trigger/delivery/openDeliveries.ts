@@ -39,7 +39,7 @@ export class OpenDeliveries {
 	async endedBeforeStop(isPublished: () => boolean): Promise<void> {
 		while (isPublished() && this.open.size > 0 && this.remaining() > 0) {
 			const ended = Promise.allSettled(this.open);
-			await Promise.race([ended, this.clock.sleep(STOP_MS.look)]);
+			await Promise.race([ended, this.clock.sleep(STOP_MS.check)]);
 			// n8n 1.x answers before it records the execution, and so does n8n 2.x if the sender hung up.
 			if (this.open.size === 0) await this.clock.sleep(STOP_MS.recording);
 		}

@@ -54,6 +54,7 @@ export const foreign: Step = async (delivery, host) => {
 
 	if (workspaceId !== null && own.workspaceId !== null) {
 		const isSameWorkspace = isSameId(workspaceId, own.workspaceId);
+		// The editor goes on listening for a test event.
 		if (!isSameWorkspace) return ignore('foreign', { isForOthers: true });
 	}
 	if (ownerId === null || isSameId(ownerId, own.ownerId)) return delivery;

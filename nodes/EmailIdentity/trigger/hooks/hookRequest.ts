@@ -11,6 +11,7 @@ import { settingsProblem } from '../settings/checkSettings';
 import { readCommonParameters } from '../settings/collections';
 import { readSubscriptionParameters } from '../settings/parameters';
 import type { CommonParameters, SubscriptionParameters } from '../settings/settings';
+import { nameInLog } from '../nameInLog';
 import { readStored, triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
 import type { HookHost } from './hookHost';
@@ -103,10 +104,9 @@ export function readTriggerRequest(context: ITriggerFunctions): TriggerRequest {
 }
 
 function createHookHost(context: IHookFunctions | ITriggerFunctions): HookHost {
-	const subject = `Email Identity Trigger "${readName(context)}"`;
 	return {
 		service: (options) => new EmailIdentityService(context, options),
-		log: (level, message) => context.logger[level](`${subject}: ${message}`),
+		log: (level, message) => context.logger[level](`${nameInLog(context)}: ${message}`),
 	};
 }
 

@@ -20,7 +20,7 @@ export interface WebhookMemory {
 	/** The clock of the checks, see `monotonicNow`. */
 	now(): number;
 	/** See `wallClockNow`. */
-	clock(): number;
+	wallClock(): number;
 }
 
 /** The memory that all trigger nodes of a process share. */
@@ -35,7 +35,7 @@ export interface SubscriptionMemory extends WebhookMemory {
 
 /** Clocks and times that tests change. */
 export type ChangedTimes = Partial<
-	Pick<SubscriptionMemory, 'clock' | 'deadline' | 'now' | 'retry'>
+	Pick<SubscriptionMemory, 'deadline' | 'now' | 'retry' | 'wallClock'>
 >;
 
 /** One for each API key. */
@@ -52,7 +52,7 @@ export function createSubscriptionMemory(
 		lists: new Cache({ maxAge: SUBSCRIPTION_MS.sharedList, maxWeight: MAX_SHARED_LISTS, now }),
 		retry: changed.retry ?? SUBSCRIPTION_MS.requests,
 		now,
-		clock: changed.clock ?? wallClockNow,
+		wallClock: changed.wallClock ?? wallClockNow,
 		deadline: changed.deadline ?? ((delayMs) => AbortSignal.timeout(delayMs)),
 	};
 }

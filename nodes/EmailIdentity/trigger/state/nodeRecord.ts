@@ -36,7 +36,7 @@ export function readNode(request: HookRequest, isChecked: boolean, now: () => nu
 }
 
 /** A webhook for test events that could not be deleted. */
-export interface LeftTest {
+export interface LeftoverTest {
 	/** The `delete` that failed. */
 	request: HookRequest;
 	failures: number;
@@ -52,7 +52,7 @@ export interface NodeRecord {
 	active: ActiveNode | undefined;
 	/** From n8n's call of `trigger`, which comes in any order with `create`. */
 	trigger: TriggerRequest | undefined;
-	leftoverTest: LeftTest | undefined;
+	leftoverTest: LeftoverTest | undefined;
 	/** The ID of the webhook with another URL that the log named last. */
 	loggedWithChangedUrl: string | undefined;
 }

@@ -144,7 +144,7 @@ export type SubscriptionView = Pick<
 	'lastSeen' | 'askOnce' | 'recentlySeen' | 'repair'
 >;
 
-/** In queue mode, webhook processes do not rememberFailure that a workflow was unpublished. */
+/** In queue mode, webhook processes do not notice that a workflow was unpublished. */
 const MAX_SEEN_BY_DELIVERIES = 1000;
 
 /** Owns the records. n8n's hooks, checks and deliveries share it. */
@@ -226,7 +226,7 @@ export class SubscriptionStates<Node extends object = object> {
 		scope: SecretScope,
 		stored: StoredRestriction | undefined,
 	): ShownRestriction | undefined {
-		const maxAge = SUBSCRIPTION_MS.restrictionBelieved;
+		const maxAge = SUBSCRIPTION_MS.restrictionRecent;
 		const seen = this.lastSeen(scope);
 		if (seen && monotonicNow() - seen.seenAt <= maxAge) return seen;
 		if (!stored) return undefined;

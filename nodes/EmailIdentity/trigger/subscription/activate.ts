@@ -85,7 +85,7 @@ async function publish(request: HookRequest, memory: SubscriptionMemory): Promis
 	]);
 
 	logChangedUrl(request, webhooks, snapshot);
-	const desired = desiredStateOf(target, node.events, identity, memory.clock());
+	const desired = desiredStateOf(target, node.events, identity, memory.wallClock());
 	const goal: Goal = { desired, identity, isActivation: true };
 	const outcome = await reconcile(webhooks, goal, snapshot);
 	await refuseOtherWorkspace(webhooks, goal, outcome);
@@ -141,15 +141,14 @@ async function refuseOtherWorkspace(
 	if (isNew) await webhooks.carryOut({ kind: 'delete', id: kept.id }).catch(() => undefined);
 
 	const { address, deliveryUrl, listening } = webhooks.target;
-	const remedy = `Create an API key in the workspace of the identity ${identity?.value ?? identity?.id}`;
-	if (listening === 'test')
-		throw new Error(`${remedy}, then listen again: the webhook would be in another workspace.`);
+	const problem = `The identity ${identity?.value ?? identity?.id} is in another workspace than the API key.`;
+	const remedy = 'Create an API key in the workspace of the identity';
+	if (listening === 'test') throw new Error(`${problem} ${remedy}, then listen again.`);
 	let url = `the URL ${address}`;
 	if (deliveryUrl !== '')
 		url = `the 'Delivery URL', with ${nodeParameterOf(webhooks.target)} added to its query,`;
 	throw new Error(
-		`${remedy}, or create the webhook there, with ${url} and the event ${desired.events.join(', ')}, then publish again: the ` +
-			'webhook is in another workspace.',
+		`${problem} ${remedy}, or create the webhook there, with ${url} and the event ${desired.events.join(', ')}. Then publish again.`,
 	);
 }
 

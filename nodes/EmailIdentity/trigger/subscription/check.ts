@@ -116,7 +116,7 @@ async function repair(check: Check): Promise<CheckResult> {
 	const isAddress = known?.isDomain === false;
 	const isIdentityRead = isStart || record.state.isIdentityGone === true || !isAddress;
 	const identity = isIdentityRead ? await findChosenIdentity(service, node.chosen) : known;
-	const desired = desiredStateOf(target, node.events, identity, memory.clock());
+	const desired = desiredStateOf(target, node.events, identity, memory.wallClock());
 	const goal: Goal = { desired, identity, isActivation: isStart };
 
 	const snapshot = await observeForCheck(check, goal);

@@ -1,16 +1,16 @@
 import { SUBSCRIPTION_MS } from '../times';
 import type { HookRequest } from '../hooks/hookRequest';
 import type { SubscriptionMemory } from '../state/memory';
-import type { LeftTest } from '../state/nodeRecord';
+import type { LeftoverTest } from '../state/nodeRecord';
 import { removeOrPause } from './switchOff';
 
 /** Keeps a webhook for test events that could not be deleted, until it is tried again: after one, two, four minutes and so on. */
 export function postponeDeletion(
 	request: HookRequest,
 	failures: number,
-	{ now, clock }: Pick<SubscriptionMemory, 'clock' | 'now'>,
-	usedUntil = clock() + SUBSCRIPTION_MS.listening,
-): LeftTest {
+	{ now, wallClock }: Pick<SubscriptionMemory, 'now' | 'wallClock'>,
+	usedUntil = wallClock() + SUBSCRIPTION_MS.listening,
+): LeftoverTest {
 	const { firstDelay, maxDelay } = SUBSCRIPTION_MS.leftoverTest;
 	const delay = Math.min(firstDelay * 2 ** (failures - 1), maxDelay);
 	// Half a minute early, because n8n's scheduler is not exact.
@@ -20,9 +20,9 @@ export function postponeDeletion(
 /** The checks of all nodes call this every minute, because the node itself may not be published. */
 export async function deleteLeftoverTests(memory: SubscriptionMemory): Promise<void> {
 	for (const { node } of memory.states.all()) {
-		const left = node.leftoverTest;
-		if (!left || memory.now() < left.dueAt) continue;
-		const { request, failures, usedUntil } = left;
+		const { leftoverTest } = node;
+		if (!leftoverTest || memory.now() < leftoverTest.dueAt) continue;
+		const { request, failures, usedUntil } = leftoverTest;
 		// Other nodes call this at the same time.
 		const next = postponeDeletion(request, failures + 1, memory, usedUntil);
 		node.leftoverTest = next;

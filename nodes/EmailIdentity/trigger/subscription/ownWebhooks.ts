@@ -17,7 +17,7 @@ import type { NodeSubscription } from '../state/nodeRecord';
 import type { Action, DesiredState } from '../webhooks/plan';
 import { addressRefusal, type Endpoint } from '../webhooks/subscriptionUrl';
 import {
-	isLeftTest,
+	isLeftoverTest,
 	targetFor,
 	toListed,
 	wasMadeFor,
@@ -250,7 +250,7 @@ export class OwnWebhooks {
 	}
 
 	private async isLeftover(webhook: ListedWebhook): Promise<boolean> {
-		const isLeft = isLeftTest(this.target, webhook, this.memory.clock());
+		const isLeft = isLeftoverTest(this.target, webhook, this.memory.wallClock());
 		return isLeft && (await this.isOfUser(webhook));
 	}
 

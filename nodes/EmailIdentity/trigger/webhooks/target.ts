@@ -108,7 +108,11 @@ function isSecretOf({ secret, stored }: Target, given: string | undefined): bool
  *
  * @param now see `wallClockNow`
  */
-export function isLeftTest(target: Target, { url, parts }: ListedWebhook, now: number): boolean {
+export function isLeftoverTest(
+	target: Target,
+	{ url, parts }: ListedWebhook,
+	now: number,
+): boolean {
 	if (parts.until === undefined || mayBeInFuture(parts.until, now)) return false;
 	return isTestUrl(url, target.apiKey, target.instanceId);
 }

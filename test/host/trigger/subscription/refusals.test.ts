@@ -163,7 +163,7 @@ describe('the chosen identity', () => {
 
 		it.each<Call>([{}, TEST])('is refused, and leaves no webhook: %j', async (occasion) => {
 			const message = await scene.failure({ ...call, ...occasion });
-			expect(message).toMatch(/elsewhere@example\.test, .*workspace/);
+			expect(message).toMatch(/elsewhere@example\.test is in another workspace/);
 			expect(message.includes(ADDRESS)).toBe(occasion !== TEST);
 			expect(wordsIn(message)).toBeLessThanOrEqual(MAX_WORDS);
 			expect(sandbox.webhooks()).toEqual([]);

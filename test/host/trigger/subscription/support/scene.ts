@@ -59,7 +59,7 @@ interface Process {
 export function startProcess({ now, deadline, equip = (context) => context }: Process) {
 	const type = new EmailIdentityTrigger();
 	const retry = { attempts: 2, firstDelay: 1, maxDelay: 1, total: 500, timeout: 30_000 };
-	const lifecycle = new Lifecycle({ retry, now, clock: now, deadline });
+	const lifecycle = new Lifecycle({ retry, now, wallClock: now, deadline });
 
 	const call = async (hook: 'create' | 'remove', setup: Setup) => {
 		const { context, staticData, logLines } = hookContext({ type, ...setup });

@@ -29,5 +29,5 @@ export const ownWebhooks = (service: EmailIdentityService, target: Target, now =
 	new OwnWebhooks(service, target, new SubscriptionStates<NodeRecord>().at(NODE), {
 		lists: new Cache(),
 		now: () => 0,
-		clock: () => now,
+		wallClock: () => now,
 	});
