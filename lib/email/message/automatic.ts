@@ -3,25 +3,29 @@ import type { ContentHeader } from '../mime/contentHeader';
 import { phrasesFor } from '../words/phrases';
 import { AutomaticHeader } from './automaticHeader';
 
-/** Accents and case do not matter. People write such subjects, too, so a subject alone is not enough. */
+/** Beginnings of subjects, without accents and in lower case. People write such subjects, too, so none is enough alone. */
 const REPLIES: readonly string[] = phrasesFor('automaticReplies').map(plainLetters);
 const BOUNCES: readonly string[] = phrasesFor('bounces').map(plainLetters);
 
+/** A value other than "no" and "false". */
+const IS_ON = /^(?!no\b|false\b)\S/i;
+
+/** A reaction is found by its parts, see `isReaction`. */
 export type Automatic = 'bounce' | 'report' | 'reply' | 'reaction' | 'list';
 
 /** How an automatic email is recognized. */
 export interface AutomaticRule {
 	kind: Automatic;
-	/** Who writes so, or the standard that asks for it. */
+	/** Who writes such emails, or the standard that asks for it. */
 	source: string;
-	/** The least header that this rule recognizes, and none above it. */
+	/** A short header that this rule recognizes, and no rule above it. */
 	sample: string;
 	appliesTo(header: AutomaticHeader): boolean;
 }
 
 /**
- * The first rule that applies decides, so a bounce of a list's mail is a bounce, and an out-of-office notice sent through a
- * list is a reply.
+ * The first rule that applies decides. So a bounce of a list's mail is a bounce, and a notice with `Auto-Submitted: auto-replied` that was
+ * sent through a list is a reply; weaker signs of replies do not count in a list's mail.
  *
  * Not enough alone: `Auto-Submitted: auto-generated` and `X-Auto-Response-Suppress` are also in messages that people write
  * in Zendesk, Jira or SharePoint, and people also write subjects like "Out of office".
@@ -58,18 +62,19 @@ export const AUTOMATIC_RULES: readonly AutomaticRule[] = [
 		kind: 'bounce',
 		source: 'qmail, sendmail and others; Apache James as post_master',
 		sample: 'From: MAILER-DAEMON@example.com',
-		appliesTo: (header) => header.sender === 'mailer-daemon' || header.sender === 'post_master',
+		appliesTo: (header) =>
+			header.fromMailbox === 'mailer-daemon' || header.fromMailbox === 'post_master',
 	},
 	{
 		kind: 'bounce',
 		source: 'Exchange, MDaemon and Domino. A postmaster may also be a person',
 		sample: 'From: postmaster@example.com\nSubject: Undeliverable: Offer',
 		appliesTo: (header) =>
-			header.sender === 'postmaster' && (header.isByProgram || header.isTitled(BOUNCES)),
+			header.fromMailbox === 'postmaster' && (header.isByProgram || header.isTitled(BOUNCES)),
 	},
 	{
 		kind: 'bounce',
-		source: 'RFC 5321, 4.5.5: a bounce has an empty return path',
+		source: 'RFC 5321, 4.5.5: a bounce has an empty return path, or another sign of a program',
 		sample: 'Return-Path: <>\nSubject: Undeliverable: Offer',
 		appliesTo: (header) =>
 			header.isTitled(BOUNCES) && (header.isByProgram || header.type === 'multipart/report'),
@@ -115,13 +120,13 @@ export const AUTOMATIC_RULES: readonly AutomaticRule[] = [
 		kind: 'reply',
 		source: 'Gmail, iCloud, Proton, Yahoo and others',
 		sample: 'X-Autoreply: yes',
-		appliesTo: (header) => /^(?!no\b|false\b)\S/i.test(header.field('x-autoreply')),
+		appliesTo: (header) => IS_ON.test(header.field('x-autoreply')),
 	},
 	{
 		kind: 'reply',
 		source: 'The acknowledgements of Frappe Helpdesk, which name their kind',
 		sample: 'X-Auto-Generated: hd-acknowledgement',
-		appliesTo: (header) => /^(?!no\b|false\b)\S/i.test(header.field('x-auto-generated')),
+		appliesTo: (header) => IS_ON.test(header.field('x-auto-generated')),
 	},
 	{
 		kind: 'reply',

@@ -19,7 +19,7 @@ export class AutomaticHeader {
 	readonly reportType: string;
 
 	/** The mailbox in From without its domain, in lower case. */
-	readonly sender: string;
+	readonly fromMailbox: string;
 
 	/** Written for comparison, see `plainLetters`. */
 	readonly subject: string;
@@ -39,7 +39,7 @@ export class AutomaticHeader {
 		const reportType = parameters.get('report-type') ?? '';
 		this.type = type;
 		this.reportType = type === 'multipart/report' ? reportType.toLowerCase() : '';
-		this.sender = (mailbox.split(/[@<]/, 1)[0] ?? '').trim();
+		this.fromMailbox = (mailbox.split(/[@<]/, 1)[0] ?? '').trim();
 		this.subject = plainLetters(decodeWords(this.field('subject')));
 		// Some servers write the empty address in From.
 		this.hasNullSender = isNullSender(this.field('return-path')) || from.endsWith('<>');

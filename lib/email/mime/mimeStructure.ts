@@ -13,7 +13,7 @@ import {
 	type WrittenField,
 } from './splitEmail';
 
-/** Counted for an email together with the emails attached to it. */
+/** Parts, and characters and lines of headers, of an email together with the emails attached to it. */
 interface Totals extends HeaderSize {
 	parts: number;
 }
@@ -22,11 +22,11 @@ interface Totals extends HeaderSize {
 export interface MimeOutline {
 	/** The content header of the email itself, as written, also if the body was read by another boundary. */
 	content: ContentHeader;
-	/** Whether the body was read by another boundary than that of the header, or by none. */
+	/** Whether the header does not fit the body: it was read by another boundary or type, or no part was found in it. */
 	isRepaired: boolean;
 	/** The text above the first boundary of the outermost container; `''` without one. */
 	preamble: string;
-	/** The text below its last boundary; undefined if that is missing. */
+	/** The text below the closing boundary of that container; undefined if that is missing. */
 	epilogue: string | undefined;
 	/** The headers of the parts directly within it, in order. */
 	partHeaders: PartHeader[];
@@ -47,6 +47,9 @@ export interface MimeStructure {
 	outline: MimeOutline;
 }
 
+/** Below 0, because the email itself is counted as a part, too. */
+const NO_TOTALS: Totals = { parts: -1, characters: 0, lines: 0 };
+
 const LINES_BETWEEN_PAUSES = 20_000;
 
 // A line that looks like a boundary, followed by a part's header or a blank line.
@@ -59,28 +62,33 @@ const LIKELY_BOUNDARY =
  * In some emails the header names no boundary or a wrong one. Then the first line that looks like a boundary is used; if
  * there is none, the body is plain text.
  *
- * @param before the totals of the emails that this one is attached to
+ * @param before the totals of the email that this one is attached to, and of what was opened in it before
  */
 export async function readMimeStructure(
 	email: EmailText,
 	reading: Reading,
-	before: Totals = { parts: -1, characters: 0, lines: 0 },
+	before: Totals = NO_TOTALS,
 ): Promise<MimeStructure> {
 	const content = readContentHeader(email.fields, 'text/plain');
 	const container = containerInPlaceOf(content, email);
 	if (container !== undefined) {
-		const parts = await new StructureReader(email, reading, before).read(container);
-		const outline = { ...parts.outline, content, isRepaired: true };
-		if (parts.leaves.length > 0 || parts.excess !== undefined) return { ...parts, outline };
+		const asContainer = await new StructureReader(email, reading, before).read(container);
+		const outline = { ...asContainer.outline, content, isRepaired: true };
+		if (isFound(asContainer)) return { ...asContainer, outline };
 	}
-	const structure = await new StructureReader(email, reading, before).read(content);
-	if (structure.leaves.length > 0 || structure.excess !== undefined) return structure;
+	const asWritten = await new StructureReader(email, reading, before).read(content);
+	if (isFound(asWritten)) return asWritten;
 
 	const repaired = repairContent(content, email.body.slice(0, reading.limits.preamble));
-	const again = await new StructureReader(email, reading, before).read(repaired);
-	const read = again.excess === undefined ? again : structure;
-	const outline = { ...read.outline, content, isRepaired: true };
-	return { ...read, outline };
+	const asRepaired = await new StructureReader(email, reading, before).read(repaired);
+	const used = asRepaired.excess === undefined ? asRepaired : asWritten;
+	const outline = { ...used.outline, content, isRepaired: true };
+	return { ...used, outline };
+}
+
+/** Whether there are parts, or too many of them. */
+function isFound({ leaves, excess }: MimeStructure): boolean {
+	return leaves.length > 0 || excess !== undefined;
 }
 
 /** Some programs write `text/html` with a boundary instead of a container, and parts in the body. */
@@ -96,7 +104,7 @@ function containerInPlaceOf(
 	return { ...content, type: 'multipart/mixed', boundary };
 }
 
-/** The content header of an email whose boundary was not found, with the boundary at the beginning of the body, or as a text. */
+/** The content header of an email whose boundary was not found: with the first likely boundary of its beginning, or as `text/plain`. */
 function repairContent(content: ContentHeader, beginning: string): ContentHeader {
 	const [, boundary] = LIKELY_BOUNDARY.exec(beginning) ?? [];
 	if (boundary === undefined) return { ...content, type: 'text/plain' };
@@ -117,7 +125,7 @@ class StructureReader {
 	/** The start of the first boundary of the outermost container; undefined if there is none. */
 	private outerStart: number | undefined;
 
-	/** The end of its last boundary; undefined if there is none. */
+	/** The end of its closing boundary; undefined if there is none. */
 	private outerEnd: number | undefined;
 
 	private readonly partHeaders: PartHeader[] = [];
@@ -139,9 +147,9 @@ class StructureReader {
 	/** @param content the content header of the email itself */
 	async read(content: ContentHeader): Promise<MimeStructure> {
 		const { pace } = this.reading;
-		const email = { parent: undefined, index: 0, header: content };
-		this.openContainer(email);
-		let boundary = await this.readPart(email, 0);
+		const root = { parent: undefined, index: 0, header: content };
+		this.openIfContainer(root);
+		let boundary = await this.readPart(root, 0);
 		while (boundary !== undefined && this.excess === undefined) {
 			if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 			if (boundary.opensPart) {
@@ -175,7 +183,7 @@ class StructureReader {
 		const header = readContentHeader(fields, isInDigest ? 'message/rfc822' : 'text/plain');
 		const part = { parent: around?.container, index: around?.parts ?? 0, header };
 		if (around !== undefined) around.parts++;
-		if (hasBody) this.openContainer(part);
+		if (hasBody) this.openIfContainer(part);
 		return await this.readPart(part, bodyStart);
 	}
 
@@ -185,7 +193,8 @@ class StructureReader {
 			headerCharacters: limits.headerCharacters - this.totals.characters,
 			headerLines: limits.headerLines - this.totals.lines,
 		};
-		const isBoundary = (line: number): boolean => this.containers.boundaryAt(line) !== undefined;
+		const isBoundary = (position: number): boolean =>
+			this.containers.boundaryAt(position) !== undefined;
 		return findHeader(this.body, start, left, isBoundary);
 	}
 
@@ -215,8 +224,8 @@ class StructureReader {
 		if (isTooLong(totals, limits)) this.excess = 'its headers are too long';
 	}
 
-	private openContainer(container: MimePart): void {
-		this.containers.open(container);
+	private openIfContainer(part: MimePart): void {
+		this.containers.open(part);
 		const { nesting } = this.reading.limits;
 		if (this.containers.depth > nesting) {
 			this.excess = `its parts are nested more than ${nesting} levels deep`;

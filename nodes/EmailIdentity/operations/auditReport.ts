@@ -17,7 +17,7 @@ export interface Examined<Result> {
 	name: string;
 	found: Finding[];
 	/** Follows "No problem found" in the summary. */
-	restriction?: string;
+	caveat?: string | undefined;
 	toResult(verdict: AuditVerdict): Result;
 }
 
@@ -30,13 +30,13 @@ export function report<Result>(
 	const isReported = (finding: Finding) => rankOf(finding) >= minimumRank;
 
 	const results: Result[] = [];
-	for (const { name, found, restriction = '', toResult } of worstFirst(examined)) {
+	for (const { name, found, caveat = '', toResult } of worstFirst(examined)) {
 		const findings = found.filter(isReported);
 		if (onlyWithFindings && findings.length === 0) continue;
 
 		const healthy = found.every(({ severity }) => severity === 'info');
 		const sentences: string[] = [];
-		if (healthy) sentences.push(`No problem found${restriction}.`);
+		if (healthy) sentences.push(`No problem found${caveat}.`);
 		for (const finding of found) {
 			const isNote = finding.severity === 'info';
 			if (!isNote || isReported(finding)) sentences.push(finding.message);

@@ -44,7 +44,7 @@ export const SUBSCRIPTION_MS = {
 	firstCleanUp: 4_000,
 	/** The same after each later attempt. */
 	laterCleanUp: 1_000,
-	/** How long n8n may repeat one publishing: what an attempt learned counts for the next ones. */
+	/** How long n8n may repeat one publication: what an attempt learned counts for the next ones. */
 	publication: 60_000,
 	/** All requests of a start, a check or an unpublishing. */
 	other: 10_000,

@@ -15,7 +15,7 @@ import { PairMemory } from './pairMemory';
 import { Sheets } from './sheets';
 import { computeStyle, UNKNOWN, VISIBLE, type ComputedStyle, type Values } from './visibility';
 
-/** What elements declare that differ in something; more than genuine emails have. */
+/** How many combinations each memory below keeps; more than genuine emails have. */
 const MAX_KINDS = 5000;
 
 /** Elements that declare the same. */
@@ -29,7 +29,7 @@ interface Kind {
 
 /** The styles of an email: its style sheets, wherever they stand, and its `style` attributes. */
 export class Styles {
-	/** Something in the email could put another ground below any text. */
+	/** Whether something in the email could put another background below any text. */
 	private isCovered = false;
 
 	private readonly declarations = new DeclarationReader();
@@ -39,8 +39,8 @@ export class Styles {
 	/** By the text of `style` attributes. */
 	private readonly byStyleText = new Map<string, Declared>();
 
-	/** By what the rules for an element declare, and its own attribute. */
-	private readonly declared = new PairMemory<Values>(MAX_KINDS);
+	/** Results of `combine`, by what the rules for an element declare and what its own attribute declares. */
+	private readonly combined = new PairMemory<Values>(MAX_KINDS);
 
 	/** By hints, and by what outweighs them. */
 	private readonly kinds = new PairMemory<Kind>(MAX_KINDS);
@@ -49,9 +49,10 @@ export class Styles {
 
 	private readonly css: CssReader | undefined;
 
-	/** Characters of sheets and attributes that may still be read. */
+	/** How many characters of style sheets may still be read. */
 	private sheetRoom: number;
 
+	/** How many characters of different `style` attributes may still be read. */
 	private attributeRoom: number;
 
 	/** @param tokenizer for an email with styles */
@@ -64,7 +65,7 @@ export class Styles {
 		this.attributeRoom = limits.styleAttributes;
 	}
 
-	/** @param media for which the whole sheet is */
+	/** @param media the attribute of its element; `''` without one */
 	addSheet(css: string, media: string): void {
 		this.sheetRoom -= css.length;
 		if (!this.css || this.sheetRoom < 0) {
@@ -80,7 +81,7 @@ export class Styles {
 		if (!isWhole) this.addUnread();
 	}
 
-	/** Rules that are not read hide nothing, and could show anything. */
+	/** Rules that are not read hide nothing: they could show any element again, and put a background below any text. */
 	private addUnread(): void {
 		this.isCovered = true;
 		this.sheets.addUnread();
@@ -92,7 +93,7 @@ export class Styles {
 	 * @param rest the HTML that is not read yet
 	 * @param isInSheet it begins within a style sheet
 	 */
-	startBefore(rest: string, isInSheet: boolean): void {
+	startEarly(rest: string, isInSheet: boolean): void {
 		this.isCovered = true;
 		this.sheets.startEarly();
 		if (isInSheet || /<style/i.test(rest)) this.sheets.addUnread();
@@ -111,7 +112,7 @@ export class Styles {
 		return style === undefined ? undefined : this.readStyleAttribute(style);
 	}
 
-	/** The style outside of all elements. Browsers read HTML without a `body` as if it had one. */
+	/** The style outside of all elements. */
 	page(): ComputedStyle {
 		return { ...VISIBLE, isCovered: this.isCovered };
 	}
@@ -144,23 +145,23 @@ export class Styles {
 		const { id = '', class: classes = '' } = attributes;
 		const rules = this.sheets.declaredFor(type, id, classes);
 		if (rules === NOTHING && own.important.size === 0) return own.usual;
-		const known = this.declared.get(rules, own);
+		const known = this.combined.get(rules, own);
 		if (known !== undefined) return known;
 		const values = combine(rules, own);
-		this.declared.set(rules, own, values);
+		this.combined.set(rules, own, values);
 		return values;
 	}
 
-	private kindOf(hints: Hints, declared: Values): Kind {
-		const known = this.kinds.get(hints, declared);
+	private kindOf(hints: Hints, combined: Values): Kind {
+		const known = this.kinds.get(hints, combined);
 		if (known !== undefined) return known;
-		const values = new Map([...hints.values, ...declared]);
+		const values = new Map([...hints.values, ...combined]);
 		if (hints.isPartOfTable) {
 			values.delete('height');
 			values.delete('max-height');
 		}
 		const kind: Kind = { values, computed: undefined, outer: undefined };
-		this.kinds.set(hints, declared, kind);
+		this.kinds.set(hints, combined, kind);
 		return kind;
 	}
 
@@ -180,7 +181,10 @@ export class Styles {
 	}
 }
 
-/** What counts in the end: an attribute outweighs a sheet, and what is `!important` outweighs the others. */
+/**
+ * What counts in the end: an attribute outweighs a sheet, and its `!important` outweighs all. If the `!important` of a sheet differs from
+ * the rest, neither is certain.
+ */
 function combine(rules: Declared, own: Declared): Values {
 	const values = new Map([...rules.usual, ...own.usual]);
 	for (const [property, value] of rules.important) {

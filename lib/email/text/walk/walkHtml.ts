@@ -5,18 +5,18 @@ import { Styles } from '../styles/styles';
 import { readTags, type TagVisitor } from '../html/tags';
 import { Walker, type ElementVisitor } from './walker';
 
-// Reading this many takes a few milliseconds, and so does text of this length with invisible characters.
+// Walking this many tokens takes a few milliseconds, and so does a text of this many characters if invisible ones are removed from it.
 const TOKENS_BETWEEN_PAUSES = 2000;
 const TEXT_BETWEEN_PAUSES = 20_000;
 
 interface StartTag {
 	tag: Tag;
 	attributes: Attributes;
-	/** What its own attribute declares; undefined without one. */
+	/** What its `style` attribute declares; undefined without one. */
 	declared: Declared | undefined;
 }
 
-/** A text, a start tag or an end tag that is kept. */
+/** A text, a start tag, or an end tag, which is its `Tag` alone. */
 type Token = string | StartTag | Tag;
 
 /** Follows the elements of HTML that are displayed. The time it takes is linear in the length. */
@@ -27,8 +27,8 @@ export async function walkHtml(
 ): Promise<void> {
 	const { limits } = reading;
 	const hasStyles = /style/i.test(html);
-	const tokenizer = hasStyles ? await import('css-tree/tokenizer') : undefined;
-	const styles = new Styles(limits, tokenizer);
+	const cssTokenizer = hasStyles ? await import('css-tree/tokenizer') : undefined;
+	const styles = new Styles(limits, cssTokenizer);
 	const walker = new Walker(visitor, styles, limits);
 	const keeper = new TagKeeper(styles, walker, reading);
 	await readTags(html, keeper, reading);
@@ -36,8 +36,8 @@ export async function walkHtml(
 }
 
 /**
- * Keeps the beginning of an email until its styles are known, because they count wherever they stand. Where the beginning is
- * too long, what follows is walked at once.
+ * Keeps the tags and texts of an email until its styles are known, because these count wherever they are. If there are more than
+ * `limits.tokens`, those that were kept are walked, and then all others at once.
  */
 class TagKeeper implements TagVisitor {
 	private tokens: Token[] = [];
@@ -45,11 +45,11 @@ class TagKeeper implements TagVisitor {
 	/** The text since the last tag. */
 	private text = '';
 
-	/** Of the style sheet that is being read; undefined outside of one. */
+	/** The attribute of the style sheet that is being read; undefined outside of one. */
 	private media: string | undefined;
 
-	/** The beginning is not kept any more. */
-	private isFull = false;
+	/** The kept beginning was walked; what follows is walked at once. */
+	private isPastBeginning = false;
 
 	constructor(
 		private readonly styles: Styles,
@@ -70,22 +70,23 @@ class TagKeeper implements TagVisitor {
 		if (tag.name === 'style') this.media = attributes.media ?? '';
 		const declared = this.styles.readAttributes(attributes);
 		// No object is made of what is not kept: there can be millions.
-		if (this.isFull) this.walker.startTag(tag, attributes, declared);
+		if (this.isPastBeginning) this.walker.startTag(tag, attributes, declared);
 		else this.tokens.push({ tag, attributes, declared });
 	}
 
 	endTag(tag: Tag): void {
 		this.endText();
-		if (this.isFull) this.walker.endTag(tag);
+		if (this.isPastBeginning) this.walker.endTag(tag);
 		else this.tokens.push(tag);
 	}
 
 	async endPiece(rest: string): Promise<void> {
 		const isInSheet = this.media !== undefined;
+		// A style sheet is added whole.
 		if (!isInSheet) this.endText();
-		if (this.isFull || this.tokens.length <= this.reading.limits.tokens) return;
-		this.isFull = true;
-		this.styles.startBefore(rest, isInSheet);
+		if (this.isPastBeginning || this.tokens.length <= this.reading.limits.tokens) return;
+		this.isPastBeginning = true;
+		this.styles.startEarly(rest, isInSheet);
 		await this.walkTokens();
 	}
 
@@ -100,15 +101,15 @@ class TagKeeper implements TagVisitor {
 		const { text, media } = this;
 		this.text = '';
 		this.media = undefined;
-		// Reading a character joins the pieces, each of which takes 32 bytes until then: entities can be millions.
+		// Not `text === ''`: reading a character makes V8 join the pieces that `+=` chained, 32 bytes for each, and there can be millions.
 		const isEmpty = Number.isNaN(text.charCodeAt(0));
 		if (isEmpty) return;
 		if (media !== undefined) {
 			// Sheets after the beginning are not read.
-			if (!this.isFull) this.styles.addSheet(text, media);
+			if (!this.isPastBeginning) this.styles.addSheet(text, media);
 			return;
 		}
-		if (this.isFull) this.walker.addText(text);
+		if (this.isPastBeginning) this.walker.addText(text);
 		else this.tokens.push(text);
 	}
 

@@ -122,7 +122,6 @@ export class Walker {
 		return this.styles.styleOf(tag.name, attributes, declared, outer);
 	}
 
-	/** Browsers read HTML without a `body` as if it had one. */
 	private styleHere(): ComputedStyle {
 		const innermost = this.open.at(-1);
 		if (innermost !== undefined) return innermost.style;

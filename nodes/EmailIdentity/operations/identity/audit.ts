@@ -41,7 +41,8 @@ export const auditIdentities: Operation = {
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: DEFAULT_STALE_AFTER_DAYS,
-				description: 'Number of days after which an unverified domain is an error',
+				description:
+					'Number of days after which an unverified domain, or an address that the service must verify, is an error',
 			},
 		]),
 	],
@@ -69,6 +70,7 @@ interface GivenOptions extends ReportOptions {
 /** @throws NodeOperationError if an option is not valid */
 function readAuditOptions(item: Item): GivenOptions {
 	const given = item.parameter('auditOptions', {}) as IDataObject;
+	// An option that was not added is off.
 	const { checkDns = false, staleAfterDays = DEFAULT_STALE_AFTER_DAYS } = given;
 	const options: GivenOptions = {
 		...readReportOptions(item, DEFAULT_SEVERITY),
@@ -89,7 +91,7 @@ function problemOf(options: GivenOptions): string | undefined {
 }
 
 export interface AuditOptions extends ReportOptions {
-	/** Days after which an identity that is not verified counts as stale. */
+	/** Days after which an identity that was added or changed counts as stale, whatever its status: the rules check that. */
 	staleAfterDays: number;
 	/** Milliseconds since 1970. */
 	now: number;
@@ -98,7 +100,7 @@ export interface AuditOptions extends ReportOptions {
 }
 
 /** Follows "No problem found". */
-const RESTRICTIONS: Readonly<Record<DnsFindings['status'], string>> = {
+const CAVEATS: Readonly<Record<DnsFindings['status'], string>> = {
 	checked: '',
 	partly: ', but not all of its DNS could be checked',
 	unknown: ', but its DNS could not be checked',
@@ -110,7 +112,7 @@ export interface IdentityAudit extends AuditVerdict {
 	kind: string | null;
 	setup: SetupName;
 	status: string | null;
-	/** How much of the DNS was checked; null for addresses and without Check DNS. */
+	/** How much of the DNS was checked; null for addresses, for a value that is not a domain name, and without Check DNS. */
 	dns: DnsFindings['status'] | null;
 	/** Whole days since it was added; null if unknown. */
 	ageInDays: number | null;
@@ -132,13 +134,13 @@ export function auditResults(
 		const waitingDays = daysSince(now, createdAt, updatedAt);
 		const isStale = waitingDays !== null && waitingDays > staleAfterDays;
 		const subject: AuditedIdentity = { ...identity, setup, domain, waitingDays, isStale };
-		const checked = dns?.get(id);
-		const dnsFindings = checked?.findings ?? [];
+		const ofDns = dns?.get(id);
+		const dnsFindings = ofDns?.findings ?? [];
 		return {
 			name: value ?? id,
-			// DNS findings come first, because they are the cause.
+			// DNS findings come before others of the same severity, because they are the cause.
 			found: [...dnsFindings, ...findingsOf(STATUS_RULES, subject)],
-			restriction: RESTRICTIONS[checked?.status ?? 'checked'],
+			caveat: ofDns && CAVEATS[ofDns.status],
 			toResult: ({ healthy, summary, findings }) => ({
 				healthy,
 				summary,
@@ -147,7 +149,7 @@ export function auditResults(
 				setup,
 				status,
 				findings,
-				dns: checked?.status ?? null,
+				dns: ofDns?.status ?? null,
 				ageInDays: daysSince(now, createdAt),
 				createdAt,
 				id,

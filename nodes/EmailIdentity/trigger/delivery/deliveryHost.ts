@@ -9,7 +9,7 @@ import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import { SubscriptionStates, type SubscriptionView } from '../state/subscriptionState';
 import { DELIVERY_MS } from '../times';
-import { OnceOnly } from './messageClaims';
+import { ClaimsByWebhook } from './messageClaims';
 import type { SeenMessages } from './seenMessages';
 import { OpenDeliveries } from './openDeliveries';
 import type { LogLevel } from './outcomes';
@@ -40,7 +40,7 @@ export function oneAttempt(withinMs = DELIVERY_MS.request): RequestBudget {
 
 /** The deliveries that this process remembers. This is lost when n8n ends; the rest is in static data. */
 export interface DeliveryMemory {
-	messageClaims: OnceOnly;
+	messageClaims: ClaimsByWebhook;
 	openDeliveries: OpenDeliveries;
 	subscriptions: SubscriptionView;
 	ownIdentities: OwnIdentityLists;
@@ -60,7 +60,7 @@ export function createDeliveryMemory(
 	subscriptions: SubscriptionView = new SubscriptionStates(),
 ): DeliveryMemory {
 	return {
-		messageClaims: new OnceOnly(),
+		messageClaims: new ClaimsByWebhook(),
 		openDeliveries: new OpenDeliveries(),
 		subscriptions,
 		ownIdentities: new OwnIdentityLists(),

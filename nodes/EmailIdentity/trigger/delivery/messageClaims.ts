@@ -4,7 +4,7 @@ import { SeenMessages } from './seenMessages';
 
 const MAX_WEBHOOKS = 50;
 
-/** A delivery's right to start the workflow. Only the first call counts. */
+/** A delivery's right to start the workflow. The first of these calls, or n8n's answer, decides. */
 export interface MessageClaim {
 	/** n8n starts the workflow: the message was seen. */
 	accept(): void;
@@ -13,7 +13,7 @@ export interface MessageClaim {
 }
 
 interface Attempt {
-	/** Resolves when n8n answered or the sender hung up. */
+	/** Resolves when the claim is accepted or released, when n8n answered, or when the sender hung up. */
 	ended: Promise<void>;
 	/** When the sender hung up before n8n answered, see `monotonicNow`; usually absent. */
 	hungUpAt?: number;
@@ -52,7 +52,7 @@ export class MessageClaims {
 	private attemptFor(keys: readonly string[]): Attempt | undefined {
 		for (const key of keys) {
 			const attempt = this.attempts.get(key);
-			if (attempt !== undefined && !isForgotten(attempt)) return attempt;
+			if (attempt !== undefined && !isDoubtOver(attempt)) return attempt;
 		}
 		return undefined;
 	}
@@ -63,10 +63,10 @@ export class MessageClaims {
 		const attempt: Attempt = { ended };
 		for (const key of keys) this.attempts.set(key, attempt);
 
-		let isOpen = true;
+		let isSettled = false;
 		const settle = (isAccepted: boolean): void => {
-			if (!isOpen) return;
-			isOpen = false;
+			if (isSettled) return;
+			isSettled = true;
 			for (const key of keys) {
 				if (isAccepted) this.seen.add(key, wallClockNow());
 				if (this.attempts.get(key) === attempt) this.attempts.delete(key);
@@ -75,7 +75,7 @@ export class MessageClaims {
 		};
 		void closed.then((status) => {
 			if (status !== undefined) return settle(status < 300);
-			// n8n still starts the workflow.
+			// The sender hung up. n8n still starts the workflow, so the claim stays until `accept` or `release`.
 			attempt.hungUpAt = monotonicNow();
 			end();
 		});
@@ -83,20 +83,22 @@ export class MessageClaims {
 	}
 }
 
-function isForgotten({ hungUpAt }: Attempt): boolean {
+function isDoubtOver({ hungUpAt }: Attempt): boolean {
 	return hungUpAt !== undefined && monotonicNow() - hungUpAt > DELIVERY_MS.doubt;
 }
 
 /** Remembers the messages of the webhooks that were used last. */
-export class OnceOnly {
+export class ClaimsByWebhook {
 	private readonly webhooks = new BoundedMap<string, MessageClaims>(
 		MAX_WEBHOOKS,
 		undefined,
+		// One with a message that is being started stays.
 		(messages) => !messages.isIdle,
 	);
 
 	of(webhook: string): MessageClaims {
 		const messages = this.webhooks.get(webhook) ?? new MessageClaims();
+		// Also for one that is known, so that it counts as used last.
 		this.webhooks.set(webhook, messages);
 		return messages;
 	}

@@ -27,7 +27,7 @@ export interface HookRequest extends HookHost {
 	options: CommonParameters;
 	/** Undefined if nothing was stored. It may come from an imported workflow, so it proves nothing, see `OwnWebhooks`. */
 	stored: StoredSubscription | undefined;
-	/** n8n hands over the same object for all attempts of one publishing, see `Publications`. */
+	/** n8n hands over the same object for all attempts of one publication, see `Publications`. */
 	staticData: object;
 	store(subscription: StoredSubscription): void;
 	/**

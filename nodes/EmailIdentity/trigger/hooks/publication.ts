@@ -3,7 +3,7 @@ import { TookTooLong } from './deadline';
 import { causeOf } from './failureReports';
 import { explain } from './hookRequest';
 
-/** The knowledge that the attempts of one publishing share: n8n 2.x makes five. */
+/** The knowledge that the attempts of one publication share: n8n 2.x makes five. */
 export interface Publication {
 	/** When the first attempt began, by the clock of the checks. */
 	since: number;
@@ -18,9 +18,9 @@ export interface Publication {
 	lastFailure?: unknown;
 }
 
-/** The publishings of all trigger nodes of a process. */
+/** The publications of all trigger nodes of a process. */
 export class Publications {
-	/** The key is the node's static data: n8n hands the same object to all attempts of one publishing, and to nothing else. */
+	/** The key is the node's static data: n8n hands the same object to all attempts of one publication, and to nothing else. */
 	private readonly publications = new WeakMap<object, Publication>();
 
 	/** @param now see `monotonicNow` */
@@ -40,7 +40,7 @@ export class Publications {
 		return publication;
 	}
 
-	/** The publishing whose last attempt failed; undefined if n8n calls `delete` for another reason. */
+	/** The publication whose last attempt failed; undefined if n8n calls `delete` for another reason. */
 	failed(staticData: object): Publication | undefined {
 		const publication = this.recent(staticData);
 		return publication?.hasFailed ? publication : undefined;

@@ -33,7 +33,7 @@ interface CheckResult {
 	done: Action[];
 	/** Whether the subscription is paused because the chosen identity does not exist. */
 	isIdentityGone: boolean;
-	/** Why; undefined if the log said so before. */
+	/** Why it was paused; undefined if it is not, or if the log said so before. */
 	whyPaused: Error | undefined;
 }
 
@@ -77,7 +77,7 @@ function logResult(host: HookHost, { checks, reports }: ActiveNode, result: Chec
 	if (done.length > 0) host.log('info', `repaired the webhook ${id ?? ''} (${describe(done)}).`);
 	if (whyPaused) {
 		const message =
-			`the webhook is paused and its deliveries are refused. ${explain(whyPaused)} An address that was deleted and ` +
+			`the webhook is paused, so it delivers nothing. ${explain(whyPaused)} An address that was deleted and ` +
 			'added again has a new ID: choose it again, and publish the workflow.';
 		reports.found('identity', message);
 		host.log('error', message);
@@ -101,8 +101,8 @@ async function checkOnce(check: Check): Promise<CheckResult> {
 }
 
 /**
- * The chosen identity is read only if the service does not show whether it exists: the subscription lost its restriction,
- * or is for a domain. So the usual check is one request.
+ * At a start, the chosen identity is always read. A check reads it only if the list of webhooks does not show that it exists: it was not
+ * read yet, was gone, or is a domain, or the restriction to it is lost. So the usual check is one request.
  *
  * @throws IdentityUnusable when the chosen identity does not exist
  */
@@ -114,16 +114,18 @@ async function repair(check: Check): Promise<CheckResult> {
 	// Undefined for all identities, and before it was read.
 	const known = record.state.identity;
 	const isAddress = known?.isDomain === false;
-	const isIdentityRead = isStart || record.state.isIdentityGone === true || !isAddress;
-	const identity = isIdentityRead ? await findChosenIdentity(service, node.chosen) : known;
+	// For all identities, this sends no request.
+	const readsIdentityFirst = isStart || record.state.isIdentityGone === true || !isAddress;
+	const identity = readsIdentityFirst ? await findChosenIdentity(service, node.chosen) : known;
 	const desired = desiredStateOf(target, node.events, identity, memory.wallClock());
 	const goal: Goal = { desired, identity, isActivation: isStart };
 
 	const snapshot = await observeForCheck(check, goal);
 	logChangedUrl(host, webhooks, snapshot);
 	const { actions } = planActive(snapshot.own, goal);
-	// The service may accept a restriction to an identity that is gone.
-	if (!isIdentityRead && actions.some(restricts)) await findChosenIdentity(service, node.chosen);
+	// Throws if the identity is gone: the service may accept a restriction to it.
+	if (!readsIdentityFirst && actions.some(restricts))
+		await findChosenIdentity(service, node.chosen);
 	// At a start, all repairs are made at once.
 	const approve = isStart ? undefined : (planned: Action[]) => node.checks.approve(planned);
 	const outcome = await reconcile(webhooks, goal, snapshot, approve);
@@ -148,22 +150,25 @@ async function observeForCheck({ webhooks, occasion }: Check, goal: Goal): Promi
 	return fresh;
 }
 
-/** A killed n8n, and n8n 1.x (`registrations.deregisterAll`), leave them behind. One that stays is tried again by the next check. */
+/**
+ * Deletes the webhooks for test events that nobody listens for any more: a killed n8n leaves them behind, and so does n8n 1.x
+ * (`registrations.deregisterAll`). One that stays is tried again by the next check.
+ */
 async function deleteLeftovers(webhooks: OwnWebhooks, { leftovers }: Snapshot): Promise<void> {
 	for (const { id } of leftovers)
 		await webhooks.carryOut({ kind: 'delete', id }).catch(() => undefined);
 }
 
-/** The subscription must not deliver for all identities instead. */
+/** The chosen identity is gone: pauses the subscription, so that it does not deliver for all identities instead. */
 async function pause({ host, webhooks }: Check, error: IdentityUnusable): Promise<CheckResult> {
 	const { record } = webhooks;
-	const isKnown = record.state.isIdentityGone === true;
-	// Deliveries are refused from now on, also while the webhook is being paused.
+	const wasGone = record.state.isIdentityGone === true;
+	// Until it is paused, a delivery only counts if the service itself names the address.
 	record.state = restrictionSeen(record.state, dated({ restrictedTo: null }));
 	const outcome = await switchOff(webhooks, 'paused');
 	record.state = identityGone(record.state);
 	logChangedUrl(host, webhooks, outcome.snapshot);
-	if (!isKnown) await logFormerAccount(host, webhooks, outcome);
-	const whyPaused = isKnown ? undefined : error;
+	if (!wasGone) await logFormerAccount(host, webhooks, outcome);
+	const whyPaused = wasGone ? undefined : error;
 	return { id: undefined, needed: [], done: [], isIdentityGone: true, whyPaused };
 }

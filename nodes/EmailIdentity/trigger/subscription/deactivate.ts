@@ -8,35 +8,38 @@ import type { Publication } from '../hooks/publication';
 import { removeOrPause } from './switchOff';
 
 /**
- * n8n calls this for a deactivation, before an edit, after a failed activation and after a test event: afterwards no
- * subscription of the node is enabled. A failure is logged: n8n 1.x would keep its own URL, and both versions deactivate anyway.
+ * n8n calls this for a deactivation, before an edit, after a failed activation and after a test event. Afterwards no subscription of the
+ * node is enabled. A failure is logged: if it were thrown, n8n 1.x would keep its own URL, and both versions would deactivate anyway.
  */
 export async function deactivate(hook: HookRequest, memory: SubscriptionMemory): Promise<void> {
 	const request = located(hook, memory);
 	const { endpoint } = request;
 	const record = memory.states.at(endpoint);
-	if (isAnothers(record.state, request)) return;
+	if (isOfOtherWorkflow(record.state, request)) return;
 	record.state = deactivating(record.state, endpoint.address);
 
-	const failed = memory.publications.failed(request.staticData);
+	const failedPublication = memory.publications.failed(request.staticData);
 	// After a publication that failed early, there is nothing to switch off.
-	const isClean = failed !== undefined && (failed.isClean || record.state.mayDeliver === false);
+	const isClean =
+		failedPublication !== undefined &&
+		(failedPublication.isClean || record.state.mayDeliver === false);
 	try {
 		await memory.states.inTurn(endpoint, async () => {
+			// Earlier work in the queue may have ended the record.
 			const present = memory.states.at(endpoint);
 			present.node.active = undefined;
 			present.node.trigger = undefined;
 			if (isClean) present.state = paused(present.state, []);
-			else await removeOrPause(request, memory, timeFor(failed));
+			else await removeOrPause(request, memory, cleanUpMs(failedPublication));
 			memory.states.endIfOver(endpoint);
 		});
-		if (failed) failed.isClean = true;
+		if (failedPublication) failedPublication.isClean = true;
 	} catch (error) {
-		logLeft(request, memory, error);
+		noteLeft(request, memory, error);
 	}
 }
 
-/** Adds which of its URLs n8n listened at. If this is unknown, only a subscription at exactly this address is deleted. */
+/** Adds whether n8n listened at the node's URL for production or for test events. If this is unknown, only a subscription at exactly this address is deleted. */
 function located(request: HookRequest, { states }: SubscriptionMemory): HookRequest {
 	const { endpoint, stored } = request;
 	let listening = states.listeningAt(endpoint, endpoint.address);
@@ -48,26 +51,27 @@ function located(request: HookRequest, { states }: SubscriptionMemory): HookRequ
 }
 
 /**
- * An imported or pasted copy has the webhook ID of its original, so the same address and secrets. A workflow that stored a
- * subscription was published by another main: the memory of this one is out of date.
+ * An imported or pasted copy has the webhook ID of its original, so the same address and secrets. But a workflow with a stored
+ * subscription that is not retired was published, by another main process: then the memory of this one is out of date.
  */
-function isAnothers(state: SubscriptionState, request: HookRequest): boolean {
+function isOfOtherWorkflow(state: SubscriptionState, request: HookRequest): boolean {
 	const { endpoint, workflowId, stored } = request;
 	if (state.workflowId === undefined || state.workflowId === workflowId) return false;
 	const isPublishedHere = stored?.instanceId === endpoint.instanceId && stored.retired !== true;
 	return !isPublishedHere;
 }
 
-/** Milliseconds for all requests. */
-function timeFor(failed: Publication | undefined): number {
+/** For all requests together. */
+function cleanUpMs(failed: Publication | undefined): number {
 	if (!failed) return SUBSCRIPTION_MS.other;
 	return failed.attempts === 1 ? SUBSCRIPTION_MS.firstCleanUp : SUBSCRIPTION_MS.laterCleanUp;
 }
 
-function logLeft(request: HookRequest, memory: SubscriptionMemory, error: unknown): void {
+/** Logs a webhook that may still be enabled. One for test events is deleted later. */
+function noteLeft(request: HookRequest, memory: SubscriptionMemory, error: unknown): void {
 	const { endpoint, stored } = request;
 	const { state, node } = memory.states.at(endpoint);
-	// n8n calls `delete` also after an activation that did not come so far.
+	// n8n also calls `delete` after an activation that failed before it enabled anything.
 	const isStoredActive = stored !== undefined && !stored.retired;
 	const mayDeliver = state.mayDeliver ?? isStoredActive;
 	if (!mayDeliver) return;

@@ -17,7 +17,7 @@ import { everyMinute } from '../state/checkSchedule';
 import { markOf } from '../webhooks/subscriptionUrl';
 
 /**
- * Keeps the subscription of a trigger node right when n8n calls its hooks.
+ * Keeps the subscriptions of all trigger nodes of a process right when n8n calls their hooks.
  *
  * | n8n calls | when | goal |
  * | --- | --- | --- |
@@ -54,7 +54,9 @@ export class Lifecycle {
 
 	/** Never fails. */
 	async remove(request: HookRequest): Promise<void> {
-		if (this.sampleListening.end(request.endpoint.address)) return;
+		const wasForSample = this.sampleListening.end(request.endpoint.address);
+		// Then there is no subscription.
+		if (wasForSample) return;
 		await deactivate(request, this.memory);
 	}
 
@@ -62,6 +64,7 @@ export class Lifecycle {
 	trigger(request: TriggerRequest): void {
 		const { scope, checkEveryMinutes, isPublished } = request;
 		if (!isPublished) return;
+		// Also without checks at intervals, because a delivery may find the restriction lost.
 		this.states.at(scope).node.trigger = request;
 		if (checkEveryMinutes === 0) return;
 		request.schedule(everyMinute(markOf(scope)), async () => {
@@ -83,9 +86,11 @@ export class Lifecycle {
 		occasion: Exclude<CheckOccasion, 'start'>,
 	): Promise<void> {
 		const { active } = this.states.at(scope).node;
-		if (!active?.checks.begin(occasion === 'restrictionLost')) return;
+		const isHurried = occasion === 'restrictionLost';
+		const isDue = active?.checks.begin(isHurried) ?? false;
+		if (!active || !isDue) return;
 		await this.states.inTurn(scope, async () => {
-			// Otherwise the node was deactivated or activated again while this waited.
+			// The node was deactivated, or activated again, while this waited.
 			if (this.states.at(scope).node.active !== active) return;
 			await checkSubscription(host, active, occasion, this.memory);
 		});

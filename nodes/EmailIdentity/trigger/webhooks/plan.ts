@@ -42,12 +42,12 @@ export function desiredStateOf(
 	};
 }
 
-/** The node is active. */
+/** What an active node needs. */
 export interface Goal {
 	desired: DesiredState;
 	/** The chosen identity; undefined for all identities. */
 	identity: ReceivingIdentity | undefined;
-	/** Only then a wrong description alone is corrected. */
+	/** n8n activates the node or starts. Otherwise a wrong description alone is left. */
 	isActivation: boolean;
 }
 
@@ -68,7 +68,8 @@ export interface Plan {
  * | none | create one |
  * | one, correct | |
  * | one, paused or with another URL, events or identity | update only what differs |
- * | several | delete all but one: in the identity's workspace, with the fewest changes; then as above |
+ * | one, with another description alone | update it at an activation or a start |
+ * | several | delete all but one: rather one in the identity's workspace, then the one with the fewest changes; then as above |
  *
  * Deletions go first: if one fails, nothing new has been enabled.
  */
@@ -76,7 +77,7 @@ export function planActive(own: readonly Webhook[], goal: Goal): Plan {
 	const { desired, identity, isActivation } = goal;
 	const candidates = own.map((shown) => {
 		const changes = webhookDiff(shown, desired);
-		let cost = urgency(changes);
+		let cost = countUrgent(changes);
 		// More than all changes together.
 		if (isInOtherWorkspace(shown, identity)) cost += Object.keys(desired).length;
 		return { shown, changes, cost };
@@ -87,16 +88,16 @@ export function planActive(own: readonly Webhook[], goal: Goal): Plan {
 
 	const actions: Action[] = duplicates.map(({ shown }) => ({ kind: 'delete', id: shown.id }));
 	const { shown: kept, changes } = best;
-	const isWorthIt = urgency(changes) > 0 || (isActivation && Object.keys(changes).length > 0);
+	const isWorthIt = countUrgent(changes) > 0 || (isActivation && Object.keys(changes).length > 0);
 	if (isWorthIt) actions.push({ kind: 'update', id: kept.id, changes });
 	return { kept, actions };
 }
 
-/** Each own subscription is paused if it may be enabled, or deleted. */
+/** Deletes all own subscriptions, or pauses those that may be enabled. */
 export function planInactive(own: readonly Webhook[], state: 'absent' | 'paused'): Action[] {
 	if (state === 'absent') return own.map(({ id }) => ({ kind: 'delete', id }));
-	const enabled = own.filter((webhook) => webhook.enabled !== false);
-	return enabled.map(({ id }) => ({ kind: 'update', id, changes: { enabled: false } }));
+	const mayBeEnabled = own.filter((webhook) => webhook.enabled !== false);
+	return mayBeEnabled.map(({ id }) => ({ kind: 'update', id, changes: { enabled: false } }));
 }
 
 /**
@@ -113,7 +114,7 @@ export function isInOtherWorkspace(
 }
 
 /** The number of changes that decide whether emails arrive: all but the description. */
-function urgency(changes: WebhookChanges): number {
+function countUrgent(changes: WebhookChanges): number {
 	return Object.keys(changes).filter((field) => field !== 'description').length;
 }
 
@@ -132,7 +133,7 @@ const REPAIRED: Record<WebhookField, string> = {
 	description: 'description corrected',
 };
 
-/** Repairs, in words for n8n's log. */
+/** Repairs of an active node, in words for n8n's log. */
 export function describe(actions: readonly Action[]): string {
 	const words: string[] = [];
 	for (const action of actions) {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
 import {
 	MessageClaims,
-	OnceOnly,
+	ClaimsByWebhook,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/messageClaims';
 import type { SeenMessages } from '../../../../nodes/EmailIdentity/trigger/delivery/seenMessages';
 import type { StoredMessages } from '../../../../nodes/EmailIdentity/trigger/staticData';
@@ -17,7 +17,7 @@ afterEach(() => {
 const FOREVER = new Promise<number>(() => undefined);
 
 test('a webhook keeps its memory until it is the one unused for longest, and while a delivery is under way', async () => {
-	const memory = new OnceOnly();
+	const memory = new ClaimsByWebhook();
 	const [old, busy] = [memory.of('old'), memory.of('busy')];
 	await busy.claim(['12345678'], FOREVER);
 	expect(memory.of('old')).toBe(old);
