@@ -17,7 +17,7 @@ Measured on 2026-11-28, on 2 cores (AMD EPYC), 24 GB of memory:
 | what | time |
 | --- | --- |
 | \`npm start -- --once\`: from a new clone, with empty caches, to the first email | 3 min 4 s, 3 min 44 s, 3 min 13 s |
-| \`npm test\`, with n8n installed | 6 min 7 s |`;
+| \`npm test\`, with n8n installed | 5 min 52 s |`;
 
 const INTRODUCTION_TO_GOALS = `# Goals
 
