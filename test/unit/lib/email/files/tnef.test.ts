@@ -62,6 +62,12 @@ test('the text of winmail.dat is that of an email without another one', async ()
 	expect((await readEmail(emailWith(stream, HTML))).email.text).toBe('Hello');
 });
 
+test('of several code pages, the first counts, as of all other attributes', () => {
+	const stream = writeTnef([], '', 1250);
+	const second = attribute(1, 0x00069007, Buffer.from([0xe4, 0x04, 0, 0]));
+	expect(readTnef(Buffer.concat([stream, second]), 1)?.charset).toBe('windows-1250');
+});
+
 test('8-bit names are in the code page of the stream', () => {
 	const title = Buffer.from([0xcf, 0xf0, 0xe8]).toString('latin1');
 	const read = readTnef(writeTnef([{ title, content: Buffer.from('x') }], '', 1251), 10);
