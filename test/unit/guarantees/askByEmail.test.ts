@@ -26,7 +26,7 @@ function isCalled(id: string, resumeUrl: string, ofTable: string): boolean {
 		active: false,
 		nodeTypes: nodeTypes as never,
 	});
-	const items = [{ json: { resume_url: ofTable } }];
+	const items = [{ json: { question: '1', resume_url: ofTable } }];
 	const keys = {
 		$execution: { id, resumeUrl, resumeFormUrl: '', mode: 'production' as const },
 	};
@@ -39,6 +39,8 @@ function isCalled(id: string, resumeUrl: string, ofTable: string): boolean {
 it.each([
 	['https://n8n.example/webhook-waiting/7', 'https://n8n.example/webhook-waiting/1', true],
 	['https://n8n.example/hooks/webhook-waiting/7', 'https://n8n.example/rest/logout', false],
+	['https://n8n.example/webhook-waiting/7', 'https://n8n.example/webhook-waiting/../hook/1', false],
+	['https://n8n.example/webhook-waiting/7', 'https://n8n.example/webhook-waiting/2', false],
 	['https://n8n.example/webhook-waiting/7', 'https://evil.example/webhook-waiting/1', false],
 	['https://n8n.example/webhook-waiting/7', 'https://n8n.example.evil/webhook-waiting/1', false],
 	['https://n8n.example/webhook-waiting/7', 'https://n8n.example@evil.example/', false],

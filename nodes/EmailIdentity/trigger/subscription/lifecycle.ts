@@ -87,8 +87,7 @@ export class Lifecycle {
 	): Promise<void> {
 		const { active } = this.states.at(scope).node;
 		const isHurried = occasion === 'restrictionLost';
-		const isDue = active?.checks.begin(isHurried) ?? false;
-		if (!active || !isDue) return;
+		if (!active || !active.checks.begin(isHurried)) return;
 		await this.states.inTurn(scope, async () => {
 			// The node was deactivated, or activated again, while this waited.
 			if (this.states.at(scope).node.active !== active) return;
