@@ -56,6 +56,9 @@ export interface Answer {
 	content?: unknown;
 }
 
+/** For one that is missing and another account's. */
+export const NO_IDENTITY = 'Identity not found or access denied';
+
 export const INVALID_BODY = { code: 'INVALID_REQUEST_BODY' };
 
 export function jsonOf({ body, dialect }: Call): unknown {
@@ -66,14 +69,18 @@ export function jsonOf({ body, dialect }: Call): unknown {
 	}
 }
 
-export function invalidBody({ dialect }: Call, error: z.ZodError): Refusal {
+/** @param more empty for a route that refuses without a code */
+export function invalidBody(
+	{ dialect }: Call,
+	error: z.ZodError,
+	more: { code?: string },
+): Refusal {
 	const issues = error.issues.map(({ path, message, code }) => ({
 		path: path.join('.'),
 		message,
 		code,
 	}));
-	const more = { ...INVALID_BODY, issues };
-	return new Refusal(dialect.invalidBodyStatus, 'Invalid request body', more);
+	return new Refusal(dialect.invalidBodyStatus, 'Invalid request body', { ...more, issues });
 }
 
 export function readMessage({ id, caller, dialect, store }: Call): StoredMessage {

@@ -12,8 +12,10 @@ type Row<Value> = readonly [contract: Value, observed: Value, fork: Value];
 const SWITCHES = {
 	/** Envelope, field names, times and error bodies (`styles.ts`). */
 	style: ['contract', 'kurrier', 'kurrier'],
-	/** An identity or webhook ID that is no UUID. */
-	malformedIdStatus: [404, 500, 500],
+	/** The ID of an identity that is no UUID, also of one that should send. */
+	malformedIdentityStatus: [404, 500, 403],
+	/** The ID of a webhook that is no UUID. */
+	malformedWebhookStatus: [404, 500, 500],
 	/** An identity that is missing or another account's. */
 	noIdentityStatus: [404, 403, 403],
 	foreignWebhookStatus: [403, 404, 404],

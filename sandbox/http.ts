@@ -91,18 +91,30 @@ function routeOf(method: string, url: URL, { dialect }: Service) {
 	const { tolerant } = styles[dialect.style];
 	const path = pathOf(url) ?? '';
 	const known = tolerant ? path.replace(/\/$/, '') : path;
-	const routesOf = (pattern: string): string[] =>
-		Object.keys(routes).filter((route) => route.endsWith(` ${pattern}`));
-
-	const [, collection, id] = /^(\/\w+)\/([^/]+)$/.exec(known) ?? [];
-	const isResource = id !== undefined && routesOf(known).length === 0;
-	const pattern = isResource ? `${collection}/:id` : known;
-	const fitting = isServed(pattern, dialect) ? routesOf(pattern) : [];
-	const answer = fitting.includes(`${method} ${pattern}`) && routes[`${method} ${pattern}`];
-	if (answer) return { answer, id: decodeURIComponent(id ?? '') };
+	let hasPath = false;
+	for (const [route, answer] of Object.entries(routes)) {
+		const [routeMethod, pattern = ''] = route.split(' ');
+		const id = idIn(known, pattern);
+		if (id === undefined || !isServed(pattern, dialect)) continue;
+		if (routeMethod === method) return { answer, id };
+		hasPath = true;
+	}
 	if (!tolerant) throw new Refusal(404, 'Page not found');
-	if (fitting.length > 0) throw new Refusal(405, 'HTTP method is not allowed.');
+	if (hasPath) throw new Refusal(405, 'HTTP method is not allowed.');
 	throw new Refusal(404, `Cannot find any route matching ${url.pathname}${url.search}`);
+}
+
+/** @returns the segment in the place of `:id`, empty if the pattern has none; undefined if the path does not fit */
+function idIn(path: string, pattern: string): string | undefined {
+	const segments = path.split('/');
+	const wanted = pattern.split('/');
+	if (segments.length !== wanted.length) return undefined;
+	let id = '';
+	for (const [index, segment] of segments.entries()) {
+		if (wanted[index] === ':id' && segment !== '') id = decodeURIComponent(segment);
+		else if (wanted[index] !== segment) return undefined;
+	}
+	return id;
 }
 
 /** The right answer to a request. */
@@ -140,7 +152,8 @@ function spoil(answer: FaultAnswer, right: Reply, url: URL, service: Service): R
 	switch (answer.type) {
 		case 'status': {
 			const { status, message = `Fault ${status}`, issues, headers } = answer;
-			const code = [401, 403, 500].includes(status) ? undefined : 'ERROR';
+			const isSending = pathOf(url)?.startsWith('/email/') === true;
+			const code = isSending || [401, 403, 500].includes(status) ? undefined : 'ERROR';
 			const refusal = refuse({ status, message, issues, code, url: url.href }, service);
 			const { body = refusal.body } = answer;
 			const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -30,6 +30,8 @@ export class Outbox {
 
 	private async send(email: AcceptedEmail): Promise<void> {
 		await sleep(this.delayMs);
+		// There is no code to send for it: the job fails, and nobody is told.
+		if (email.from.meta?.provider === 'inbound') return;
 		const raw = await compose(email, this.dialect);
 		const { id, from, to, subject } = email;
 		this.sent.add({

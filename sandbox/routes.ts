@@ -3,6 +3,7 @@ import {
 	INVALID_BODY,
 	invalidBody,
 	jsonOf,
+	NO_IDENTITY,
 	readMessage,
 	Refusal,
 	type Answer,
@@ -14,11 +15,6 @@ import { completeWebhook } from './seed';
 import { replyToEmail, sendEmail } from './sending';
 import { presentReading, styles } from './styles';
 import type { StoredWebhook } from './types';
-
-function uuidOf({ id, dialect }: Call): string {
-	if (isUuid(id)) return id.toLowerCase();
-	throw new Refusal(dialect.malformedIdStatus, 'Not found', { code: 'NOT_FOUND' });
-}
 
 const isOwn =
 	({ caller }: Call) =>
@@ -55,7 +51,7 @@ function readWebhook<Given extends Partial<GivenWebhook>>(
 	const { dialect, caller, store } = call;
 	const status = dialect.invalidBodyStatus;
 	const { success, data, error } = rules.safeParse(jsonOf(call));
-	if (!success) throw invalidBody(call, error);
+	if (!success) throw invalidBody(call, error, INVALID_BODY);
 	if (data.events?.length === 0) {
 		const message = 'Field `events` must have at least one event';
 		throw new Refusal(status, message, { code: 'MISSING_EVENTS' });
@@ -68,16 +64,17 @@ function readWebhook<Given extends Partial<GivenWebhook>>(
 	const identity = store.identity(identityId);
 	const refusal = identity ? dialect.foreignRestrictionStatus : dialect.missingRestrictionStatus;
 	if (identity?.ownerId === caller.userId || refusal === 200) return data;
-	throw new Refusal(refusal, 'Identity not found or access denied');
+	throw new Refusal(refusal, NO_IDENTITY);
 }
 
-const noWebhook = () => new Refusal(404, 'Webhook not found', { code: 'WEBHOOK_NOT_FOUND' });
-
 function ownWebhook(call: Call): StoredWebhook {
-	const webhook = call.store.webhook(call.dialect.shortWebhookIds ? call.id : uuidOf(call));
-	if (!webhook) throw noWebhook();
-	if (isOwn(call)(webhook)) return webhook;
-	throw call.dialect.foreignWebhookStatus === 404 ? noWebhook() : new Refusal(403, 'Access denied');
+	const { id, dialect, store } = call;
+	const webhook = store.webhook(id.toLowerCase());
+	if (webhook && isOwn(call)(webhook)) return webhook;
+	if (webhook && dialect.foreignWebhookStatus === 403) throw new Refusal(403, 'Access denied');
+	const isMalformed = !isUuid(id) && !dialect.shortWebhookIds;
+	const status = isMalformed ? dialect.malformedWebhookStatus : 404;
+	throw new Refusal(status, 'Webhook not found', { code: 'WEBHOOK_NOT_FOUND' });
 }
 
 function present(webhook: StoredWebhook, { dialect, oddities }: Call): Record<string, unknown> {
@@ -93,12 +90,13 @@ export const routes: Record<string, (call: Call) => Answer> = {
 		return { content: own.map(styles[call.dialect.style].identity) };
 	},
 	'GET /identities/:id'(call) {
-		const { store, dialect } = call;
-		const identity = store.identity(uuidOf(call));
+		const { id, store, dialect } = call;
+		const identity = store.identity(id.toLowerCase());
 		if (identity && isOwn(call)(identity)) {
 			return { content: styles[dialect.style].identity(identity) };
 		}
-		throw new Refusal(dialect.noIdentityStatus, 'Identity not found or access denied');
+		const { noIdentityStatus, malformedIdentityStatus } = dialect;
+		throw new Refusal(isUuid(id) ? noIdentityStatus : malformedIdentityStatus, NO_IDENTITY);
 	},
 	'POST /webhooks'(call) {
 		const { caller, dialect, store, oddities } = call;

@@ -68,20 +68,24 @@ export function completeIdentity(
 	given: Seed & Pick<StoredIdentity, 'ownerId' | 'workspaceId'>,
 ): StoredIdentity {
 	const { id = namedUuid(`identity ${given.value}`), createdAt = LONG_AGO } = given;
+	const { providerId = namedUuid('provider'), smtpAccountId = null } = given;
+	const kind = given.value.includes('@') ? 'email' : 'domain';
+	const hasFolders = kind === 'email' && (providerId !== null || smtpAccountId !== null);
 	return {
 		id,
 		publicId: publicId(id),
 		createdAt,
 		updatedAt: createdAt,
-		kind: given.value.includes('@') ? 'email' : 'domain',
+		kind,
 		status: 'verified',
 		displayName: null,
 		meta: null,
 		incomingDomain: false,
 		dnsRecords: null,
 		domainIdentityId: null,
-		providerId: namedUuid('provider'),
-		smtpAccountId: null,
+		providerId,
+		smtpAccountId,
+		sentFolder: hasFolders ? 'sent' : null,
 		sharedWithWorkspace: false,
 		...given,
 	};

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isUuid } from './ids';
 import type { StoredMessage } from './message';
-import { invalidBody, jsonOf, readMessage, Refusal, type Answer, type Call } from './call';
+import {
+	invalidBody,
+	jsonOf,
+	NO_IDENTITY,
+	readMessage,
+	Refusal,
+	type Answer,
+	type Call,
+} from './call';
+import type { Dialect } from './dialects';
 import type { StoredIdentity } from './types';
 
 const address = z.string().email();
@@ -16,7 +25,11 @@ const fields = {
 	bcc: addresses.optional(),
 	attachments: z
 		.array(
-			z.object({ filename: z.string(), contentType: z.string().optional(), content: z.base64() }),
+			z.object({
+				filename: z.string(),
+				contentType: z.string().optional(),
+				content: z.base64().min(1),
+			}),
 		)
 		.optional(),
 };
@@ -50,28 +63,30 @@ function hasText({
 function parse<Given>(call: Call, rules: z.ZodType<Given>): Given {
 	const { success, data, error } = rules.safeParse(jsonOf(call));
 	if (success) return data;
-	throw invalidBody(call, error);
+	throw invalidBody(call, error, {});
 }
 
-/** An address of the caller that has a way to send. */
-function senderOf(call: Call, id: string): StoredIdentity {
-	const { store, caller, dialect } = call;
-	if (!isUuid(id)) throw new Refusal(dialect.malformedIdStatus, 'Not found');
+/** An address of the caller that the route can send from, or seems to. */
+function senderOf({ store, caller, dialect }: Call, id: string): StoredIdentity {
+	if (!isUuid(id)) throw new Refusal(dialect.malformedIdentityStatus, NO_IDENTITY);
 	const identity = store.identity(id.toLowerCase());
-	const isOwn = identity?.ownerId === caller.userId;
-	if (dialect.sending === 'reply' && !isOwn) {
-		throw new Refusal(403, 'Identity not found or access denied');
-	}
-	const canSend = identity?.providerId !== null || identity.smtpAccountId !== null;
-	if (identity !== undefined && isOwn && identity.kind === 'email' && canSend) return identity;
+	const own = identity?.ownerId === caller.userId ? identity : undefined;
+	if (own === undefined && dialect.sending === 'reply') throw new Refusal(403, NO_IDENTITY);
+	if (own !== undefined && canSend(own, dialect)) return own;
 	throw new Refusal(400, 'Sent mailbox not found for the given identityId');
+}
+
+/** Kurrier 3.5.0 looks for a folder with the slug `sent`; its fork for any folder of sent emails, or an SMTP account. */
+function canSend({ sentFolder, smtpAccountId }: StoredIdentity, { sending }: Dialect): boolean {
+	if (sending === 'reply') return sentFolder !== null || smtpAccountId !== null;
+	return sentFolder === 'sent';
 }
 
 function originalOf(call: Call, id: string): StoredMessage {
 	try {
 		return readMessage({ ...call, id });
 	} catch {
-		throw new Refusal(404, 'Original message not found', { code: 'MESSAGE_NOT_FOUND' });
+		throw new Refusal(404, 'Original message not found');
 	}
 }
 

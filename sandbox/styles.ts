@@ -8,7 +8,7 @@ export interface Failure {
 	status: number;
 	message: string;
 	issues?: Issue[];
-	/** For programs; failures without one have no `data` in Kurrier's body. */
+	/** For programs; failures with neither a code nor issues have no `data` in Kurrier's body. */
 	code?: string;
 	/** The address asked for, which Kurrier's body repeats. */
 	url: string;
@@ -66,7 +66,7 @@ const contract: Style = {
 	user: ({ userId }) => ({ userId }),
 	identity: ({ dnsRecords, meta, ...identity }) =>
 		snakeCase({
-			...omit(identity, 'displayName', 'sharedWithWorkspace', 'workspaceId'),
+			...omit(identity, 'displayName', 'sentFolder', 'sharedWithWorkspace', 'workspaceId'),
 			dnsRecords: JSON.stringify(dnsRecords),
 			meta: JSON.stringify(meta ?? {}),
 			...postgresTimes(identity),
@@ -93,13 +93,16 @@ function isoTimes({ createdAt }: { createdAt: string }) {
 }
 
 /** An address for which the service does not receive by itself: it belongs to a domain, or is read from an account. */
-const isBorrowed = ({
-	kind,
-	domainIdentityId,
-	providerId,
-	smtpAccountId,
-}: Omit<StoredIdentity, 'meta'>) =>
+const isBorrowed = ({ kind, domainIdentityId, providerId, smtpAccountId }: StoredIdentity) =>
 	kind === 'email' && [domainIdentityId, providerId, smtpAccountId].some((id) => id !== null);
+
+/** Routes for sending name the issues alone; others put the whole failure there, but for one of the service itself. */
+function dataOf(status: number, failure: Omit<Failure, 'status' | 'url'>): Fields | undefined {
+	if (status === 500) return undefined;
+	if (failure.code !== undefined) return { success: false, error: failure };
+	if (failure.issues !== undefined) return { issues: failure.issues };
+	return undefined;
+}
 
 const kurrier: Style = {
 	jsonType: 'application/json',
@@ -107,24 +110,17 @@ const kurrier: Style = {
 	wrap: (data) => ({ success: true, data }),
 	failure: ({ status, url, ...failure }) => {
 		const message = status === 500 ? 'Server Error' : failure.message;
-		const data = { success: false, error: failure };
+		const data = dataOf(status, failure);
 		return {
 			reason: message.replace(/[^\x20-\x7e]/g, ''),
-			body: {
-				error: true,
-				url,
-				statusCode: status,
-				statusMessage: message,
-				message,
-				...(failure.code !== undefined && { data }),
-			},
+			body: { error: true, url, statusCode: status, statusMessage: message, message, data },
 		};
 	},
 	user: ({ userId: id, email }) => ({ id, email }),
-	identity: ({ meta: metaData, ...identity }) => ({
-		...identity,
+	identity: (identity) => ({
+		...omit(identity, 'meta', 'sentFolder'),
 		status: isBorrowed(identity) ? 'unverified' : identity.status,
-		metaData,
+		metaData: identity.meta,
 		...isoTimes(identity),
 	}),
 	webhook: (webhook) => ({ ...webhook, ...isoTimes(webhook) }),

@@ -153,6 +153,8 @@ export interface StoredIdentity {
 	meta: Record<string, unknown> | null;
 	providerId: string | null;
 	smtpAccountId: string | null;
+	/** The slug of its folder for sent emails; null if it has none. No answer shows it. */
+	sentFolder: string | null;
 	status: string;
 	workspaceId: string;
 	sharedWithWorkspace: boolean;

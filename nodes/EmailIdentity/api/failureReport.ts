@@ -47,14 +47,17 @@ export function readReport(text: string): FailureReport {
 	};
 }
 
-/** The objects that describe a failure: Kurrier 3.5.0 has them in `data.error` and in the body, other services in `error`. */
+/**
+ * The objects that describe a failure: Kurrier 3.5.0 has them in `data.error` and in the body, its routes for sending in
+ * `data`; other services have them in `error`.
+ */
 function reportsIn(text: string): Entry[] {
 	if (text.length > SERVICE_LIMITS.explanation) return [];
 	const body = parseJson(text)?.value;
 	if (!isObject(body)) return [];
 	const { data, error } = body;
 	const nested = isObject(data) ? data.error : undefined;
-	return [nested, error, body].filter(isObject);
+	return [nested, data, error, body].filter(isObject);
 }
 
 function toSentence({ path, message }: Issue): string {
