@@ -147,22 +147,24 @@ async function filesInTnef(
 	reading: Reading,
 ): Promise<FilePart[]> {
 	const { totals } = opened;
-	const tnef = readTnef(
-		await decodeFile(container, reading),
-		Math.max(0, reading.limits.parts - totals.parts),
-	);
+	const { limits, pace } = reading;
+	const stream = await decodeFile(container, reading);
+	const tnef = await readTnef(stream, Math.max(0, limits.parts - totals.parts), pace);
 	if (tnef === undefined || !tnef.isWhole) opened.isTnefWhole = false;
 	if (tnef === undefined) return [];
 	opened.totals = { ...totals, parts: totals.parts + tnef.files.length };
 	opened.text ??= await textInTnef(tnef, reading);
-	return tnef.files.map(({ name, mimeType, contentId, content }): FilePart => {
+	const files: FilePart[] = [];
+	for (const { name, mimeType, contentId, content } of tnef.files) {
+		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 		const type = oneLine(mimeType ?? '') || typeOfName(name ?? '');
 		const header = { ...container.part.header, type, contentId, location: undefined };
 		const part = { ...container.part, header: { ...header, fileName: name } };
 		const fileName = names.nameFor(name, type);
 		const { body, fileName: inside } = container;
-		return { fileName, mimeType: type, inline: false, inside, part, body, content };
-	});
+		files.push({ fileName, mimeType: type, inline: false, inside, part, body, content });
+	}
+	return files;
 }
 
 async function textInTnef(

@@ -1,3 +1,4 @@
+import type { Pace } from '../../basics';
 import { EMAIL_LIMITS } from '../limits';
 import { decodeCharset } from '../mime/charsets';
 
@@ -85,6 +86,14 @@ const WESTERN_CODE_PAGE = 1252;
 /** The limit of a field is in characters, which take two bytes in UTF-16. */
 const MAX_TEXT_BYTES = EMAIL_LIMITS.field * 2;
 
+/** Values of one property. The first one counts; no property of a file has many. */
+const MAX_VALUES = 1000;
+
+// Reading so many takes a few milliseconds. The names of a file can be long, and in a code page that is slow to decode.
+const ATTRIBUTES_BETWEEN_PAUSES = 20_000;
+const PROPERTIES_BETWEEN_PAUSES = 500;
+const FILES_BETWEEN_PAUSES = 20;
+
 /** A value in the stream. If it is a text, `isUnicode` says whether it is in UTF-16. */
 interface StoredValue {
 	bytes: Buffer;
@@ -100,14 +109,18 @@ interface OpenFile {
 }
 
 /**
- * Reads a TNEF stream in one pass. Lengths are checked against what is left, and nothing is copied.
+ * Reads a TNEF stream in one pass, with pauses. Lengths are checked against what is left, and nothing is copied.
  *
  * @param maxFiles later ones are not read
  * @returns undefined if it is not a TNEF stream
  */
-export function readTnef(stream: Buffer, maxFiles: number): TnefContent | undefined {
+export async function readTnef(
+	stream: Buffer,
+	maxFiles: number,
+	pace: Pace,
+): Promise<TnefContent | undefined> {
 	const isTnef = stream.length >= HEADER_BYTES && stream.readUInt32LE(0) === SIGNATURE;
-	return isTnef ? new TnefReader(stream, maxFiles).read() : undefined;
+	return isTnef ? await new TnefReader(stream, maxFiles, pace).read() : undefined;
 }
 
 class TnefReader {
@@ -120,14 +133,16 @@ class TnefReader {
 	constructor(
 		private readonly stream: Buffer,
 		private readonly maxFiles: number,
+		private readonly pace: Pace,
 	) {}
 
-	read(): TnefContent {
-		const isWhole = this.readAttributes();
+	async read(): Promise<TnefContent> {
+		const isWhole = await this.readAttributes();
 		const end = this.body?.indexOf(0) ?? -1;
 		const body = end < 0 ? this.body : this.body?.subarray(0, end);
 		const files: TnefFile[] = [];
 		for (const file of this.files) {
+			if (this.pace.isDue(1 / FILES_BETWEEN_PAUSES)) await this.pace.pause();
 			const read = this.fileOf(file);
 			if (read !== undefined) files.push(read);
 		}
@@ -135,8 +150,8 @@ class TnefReader {
 	}
 
 	/** @returns false if the stream is damaged or has too many files */
-	private readAttributes(): boolean {
-		const { stream } = this;
+	private async readAttributes(): Promise<boolean> {
+		const { stream, pace } = this;
 		let position = HEADER_BYTES;
 		// Some streams end with a line break or zeros, which are too short for an attribute.
 		while (stream.length - position >= ATTRIBUTE_HEADER_BYTES) {
@@ -146,7 +161,9 @@ class TnefReader {
 			const start = position + ATTRIBUTE_HEADER_BYTES;
 			if (length > stream.length - start) return false;
 			if (id === ATTRIBUTE.renderingData && this.files.length >= this.maxFiles) return false;
-			this.readAttribute(id, start, start + length);
+			if (pace.isDue(1 / ATTRIBUTES_BETWEEN_PAUSES)) await pace.pause();
+			if (id === ATTRIBUTE.properties) await this.readProperties(start, start + length);
+			else this.readAttribute(id, start, start + length);
 			position = start + length + CHECKSUM_BYTES;
 		}
 		return true;
@@ -171,10 +188,14 @@ class TnefReader {
 				break;
 			case ATTRIBUTE.data:
 				if (file) file.content ??= stream.subarray(start, end);
-				break;
-			case ATTRIBUTE.properties:
-				if (file) readProperties(stream.subarray(start, end), file.properties);
 		}
+	}
+
+	/** Of the last file. */
+	private async readProperties(start: number, end: number): Promise<void> {
+		const properties = this.files.at(-1)?.properties;
+		if (properties === undefined) return;
+		await readProperties(this.stream.subarray(start, end), properties, this.pace);
 	}
 
 	/** @returns undefined without content */
@@ -211,10 +232,15 @@ class TnefReader {
 const WANTED_PROPERTIES: ReadonlySet<number> = new Set(Object.values(PROPERTY));
 
 /** Reads the properties of a file (MS-OXTNEF, 2.1.3.4) up to a fault. */
-function readProperties(bytes: Buffer, found: Map<number, StoredValue>): void {
+async function readProperties(
+	bytes: Buffer,
+	found: Map<number, StoredValue>,
+	pace: Pace,
+): Promise<void> {
 	const reader = new PropertyReader(bytes);
 	const count = reader.uint32();
 	for (let index = 0; index < count && !reader.isBroken; index++) {
+		if (pace.isDue(1 / PROPERTIES_BETWEEN_PAUSES)) await pace.pause();
 		const type = reader.uint16();
 		const id = reader.uint16();
 		if (id >= FIRST_NAMED) reader.skipName();
@@ -268,6 +294,7 @@ class PropertyReader {
 		// Values of variable length have a count even if there is only one.
 		let first: Place | undefined;
 		const count = this.uint32();
+		if (count > MAX_VALUES) this.isBroken = true;
 		for (let index = 0; index < count && !this.isBroken; index++) {
 			const length = this.uint32();
 			const start = this.skipPadded(length);
