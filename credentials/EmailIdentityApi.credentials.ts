@@ -6,7 +6,7 @@ import {
 	type IHttpRequestOptions,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { normaliseApiKey } from '../nodes/EmailIdentity/api/credential';
+import { normaliseApiKey } from '../nodes/EmailIdentity/api/requests/credential';
 import { parseUrl } from '../lib/basics';
 
 export class EmailIdentityApi implements ICredentialType {

@@ -2,7 +2,7 @@
  * Changes the code of a folder or file in many small places, and lists the changes that no test notices (Stryker). Not part of CI.
  *
  *   npm test -- mutation email/mime          a path in lib/ or nodes/EmailIdentity/, with the unit tests of that path
- *   npm test -- mutation api/retry.ts        one file
+ *   npm test -- mutation api/requests/retry.ts        one file
  *   npm test -- mutation email/mime --tests email   with the unit tests of another path
  *
  * `test-results/mutation/` has the report.

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { MAX_CONCURRENT_REQUESTS } from '../../nodes/EmailIdentity/api/retry';
+import { MAX_CONCURRENT_REQUESTS } from '../../nodes/EmailIdentity/api/requests/retry';
 import type { Sandbox } from '../../sandbox';
 import { say } from '../../scripts/setup/progress.mjs';
 import type { Zones } from '../../test/dns/support/testDns';

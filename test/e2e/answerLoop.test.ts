@@ -5,7 +5,7 @@ import { onStage } from './support/stage';
 
 const ROBOT = 'robot@example.org';
 
-/** Emails of a robot that start the workflow within an hour (`trigger/delivery/loopBrake.ts`). */
+/** Emails of a robot that start the workflow within an hour (`trigger/delivery/steps/loopBrake.ts`). */
 const MAX_STARTS = 10;
 
 const stage = onStage();

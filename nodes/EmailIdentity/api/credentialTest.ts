@@ -4,14 +4,14 @@ import type {
 	ICredentialsDecrypted,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { filledAdvice, type Advice } from './advice';
-import { normaliseApiKey, normaliseBaseUrl } from './credential';
-import { followRedirects } from './redirects';
+import { filledAdvice, type Advice } from './failures/advice';
+import { normaliseApiKey, normaliseBaseUrl } from './requests/credential';
+import { followRedirects } from './requests/redirects';
 import type { ApiRequest, ApiResponse } from './request';
-import { readResource } from './responses';
-import { PATIENCE } from './retry';
-import { statusFailure } from './statusMessages';
-import { toTransportFailure, type Exchange } from './transportFailure';
+import { readResource } from './requests/envelopes';
+import { PATIENCE } from './requests/retry';
+import { statusFailure } from './failures/statusMessages';
+import { toTransportFailure, type Exchange } from './failures/transportFailure';
 
 const WHO_AM_I: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 

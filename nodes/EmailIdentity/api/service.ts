@@ -1,17 +1,17 @@
 import { createHash } from 'crypto';
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { Cache, canonicalUrl } from '../../../lib/basics';
-import { UNREADABLE_RESPONSE } from './advice';
-import { Client, type ClientOptions } from './client';
-import type { Credential } from './credential';
-import { mayHaveBeenDone } from './errors';
-import { isObject, parseJson, type Entry } from './json';
+import { UNREADABLE_RESPONSE } from './failures/advice';
+import { Client, type ClientOptions } from './requests/client';
+import type { Credential } from './requests/credential';
+import { mayHaveBeenDone } from './failures/errors';
+import { isObject, parseJson, type Entry } from './data/json';
 import {
 	toAcceptedEmail,
 	toRequestBody,
 	type AcceptedEmail,
 	type OutgoingEmail,
-} from './outgoingEmail';
+} from './data/emailRequest';
 import type { ApiContext, ApiRequest, ApiResponse, Subject } from './request';
 import {
 	mayBelongTo,
@@ -20,8 +20,8 @@ import {
 	toWebhook,
 	type NewWebhook,
 	type WebhookChanges,
-} from './resources';
-import { REPORTED_FAILURE, readEntries, readResource, type Content } from './responses';
+} from './data/resources';
+import { REPORTED_FAILURE, readEntries, readResource, type Content } from './requests/envelopes';
 
 export interface ServiceOptions extends ClientOptions {
 	/** Whether equal reads share one response until the next write. Failed ones are sent again. */

@@ -4,10 +4,10 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import type { Entry } from '../api/json';
-import { toIdentity, toWebhook, type Identity, type Webhook } from '../api/resources';
-import { maskSecrets } from '../api/redaction';
-import { PATIENCE } from '../api/retry';
+import type { Entry } from '../api/data/json';
+import { toIdentity, toWebhook, type Identity, type Webhook } from '../api/data/resources';
+import { maskSecrets } from '../api/failures/redaction';
+import { PATIENCE } from '../api/requests/retry';
 import type { EmailIdentityService } from '../api/service';
 import { parseUrl, sortNaturally } from '../../../lib/basics';
 

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
 import { identityKey, identityKeysOf } from '../../../lib/basics';
-import { toIdentity } from '../api/resources';
+import { toIdentity } from '../api/data/resources';
 import { enteredAddress, readLocator } from '../shared/locators';
 import type { Item } from './operation';
 

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
 import type { EmailIdentityService } from '../api/service';
-import type { Entry } from '../api/json';
+import type { Entry } from '../api/data/json';
 import { sortNaturally } from '../../../lib/basics';
 import type { Item } from './operation';
 import { readSwitch, simplifyField } from '../shared/fields';

@@ -1,5 +1,5 @@
-import { isObject } from '../api/json';
-import { isDomainIdentity, type Identity } from '../api/resources';
+import { isObject } from '../api/data/json';
+import { isDomainIdentity, type Identity } from '../api/data/resources';
 import { splitAddress } from '../../../lib/basics';
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { MAX_CONCURRENT_REQUESTS } from '../api/retry';
-import type { Entry } from '../api/json';
+import { MAX_CONCURRENT_REQUESTS } from '../api/requests/retry';
+import type { Entry } from '../api/data/json';
 import type { EmailIdentityService } from '../api/service';
 import type { Cache, KeyedQueue } from '../../../lib/basics';
 import type { ItemParameters } from '../shared/fields';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Entry } from '../api/json';
+import type { Entry } from '../api/data/json';
 import { readSwitch, type ItemParameters } from '../shared/fields';
 
 /** @param fields in the order of the editor's table */

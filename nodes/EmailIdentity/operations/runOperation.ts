@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { MAX_CONCURRENT_REQUESTS, PATIENCE } from '../api/retry';
+import { MAX_CONCURRENT_REQUESTS, PATIENCE } from '../api/requests/retry';
 import { Cache, KeyedQueue, Limiter } from '../../../lib/basics';
 import { isLocal, type Item, type Operation, type ServiceOperation } from './operation';
 import { chosenOutput, type ToJson } from './output';

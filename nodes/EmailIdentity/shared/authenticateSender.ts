@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { executionSignal } from '../api/cancellation';
+import { executionSignal } from '../api/requests/cancellation';
 import type { ApiContext } from '../api/request';
 import { asciiDomain, LIMITS_OF_AN_EMAIL, RecordedQuestions } from '../../../lib/dns';
 import { isAbsent } from '../../../lib/email';

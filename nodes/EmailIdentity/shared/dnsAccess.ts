@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { requestWithinBounds } from '../api/boundedRequest';
-import { executionSignal, unlessAborted } from '../api/cancellation';
+import { requestWithinBounds } from '../api/requests/boundedRequest';
+import { executionSignal, unlessAborted } from '../api/requests/cancellation';
 import type { ApiContext } from '../api/request';
 import {
 	HttpsResolver,

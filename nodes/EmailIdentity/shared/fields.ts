@@ -5,8 +5,8 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { readFlag } from '../api/resources';
-import { isPrivateHost } from '../api/webhookUrl';
+import { readFlag } from '../api/data/resources';
+import { isPrivateHost } from '../api/data/webhookUrl';
 import type { TextFormat } from '../../../lib/email';
 import { parseUrl } from '../../../lib/basics';
 

@@ -1,7 +1,7 @@
-import { isResourceMissing, statusOf } from '../api/errors';
-import type { Entry } from '../api/json';
-import { isSameId, isUuid, readAccount, toIdentity, type Identity } from '../api/resources';
-import type { Unusable } from '../api/responses';
+import { isResourceMissing, statusOf } from '../api/failures/errors';
+import type { Entry } from '../api/data/json';
+import { isSameId, isUuid, readAccount, toIdentity, type Identity } from '../api/data/resources';
+import type { Unusable } from '../api/requests/envelopes';
 import type { EmailIdentityService } from '../api/service';
 import { Cache, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
 

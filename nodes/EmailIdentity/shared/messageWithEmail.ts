@@ -1,4 +1,4 @@
-import { readMessageFields, type ServiceMessage } from '../api/messages';
+import { readMessageFields, type ServiceMessage } from '../api/data/messages';
 import { openEmail, splitEmail, type EmailText, type OpenedEmail } from '../../../lib/email';
 import type { Pause } from '../../../lib/basics';
 

@@ -1,4 +1,4 @@
-import { readDeliveredTo, type ServiceMessage } from '../api/messages';
+import { readDeliveredTo, type ServiceMessage } from '../api/data/messages';
 import { isMailFor, isSameMailbox } from '../../../lib/basics';
 import { toRecipient, type EmailOrigin, type OpenedEmail } from '../../../lib/email';
 import type { OwnIdentities } from './identities';

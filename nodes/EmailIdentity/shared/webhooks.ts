@@ -1,4 +1,4 @@
-import type { Webhook, WebhookChanges, WebhookField } from '../api/resources';
+import type { Webhook, WebhookChanges, WebhookField } from '../api/data/resources';
 import { canonicalUrl } from '../../../lib/basics';
 
 /** The events that can be subscribed to (contract, section 6). `trigger/delivery/readDelivery.ts` reads a message from each. */

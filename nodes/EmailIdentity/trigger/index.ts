@@ -3,10 +3,10 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import type { SecretScope } from '../shared/secret';
 import { createDeliveryMemory } from './delivery/deliveryHost';
 import { receiveDelivery } from './delivery/n8nWebhook';
-import { Lifecycle } from './subscription/lifecycle';
+import { Lifecycle } from './hooks/lifecycle';
 
 export { showReports } from './delivery/editorReport';
-export { checkRecipient } from './subscription/checkRecipient';
+export { checkRecipient } from './hooks/checkRecipient';
 export { readHookRequest, readTriggerRequest } from './hooks/hookRequest';
 
 // All trigger nodes of a process share these.

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../api/json';
+import { isObject } from '../api/data/json';
 import type { Listening } from '../shared/secret';
 
 /** The address or domain that a node receives for. */
@@ -51,7 +51,7 @@ export interface StoredSubscription {
 
 /**
  * The messages that started the workflow: for each hour since 1970, their digests without a separator, oldest first. Small,
- * because n8n writes it to its database with each delivery. See `delivery/seenMessages.ts`.
+ * because n8n writes it to its database with each delivery. See `delivery/memory/seenMessages.ts`.
  */
 export type StoredMessages = Record<string, string>;
 

@@ -1,4 +1,4 @@
-import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/json';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/data/json';
 import { EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
 import { connect, contextFor, failureOf, serve } from './support/connection';
 import { json, trickle, type Answer } from './support/scriptedServer';

@@ -1,4 +1,4 @@
-import { mayHaveBeenDone, statusOf } from '../../../nodes/EmailIdentity/api/errors';
+import { mayHaveBeenDone, statusOf } from '../../../nodes/EmailIdentity/api/failures/errors';
 import { EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
 import { startSandbox, type FaultRule, type Sandbox } from '../../../sandbox';
 import { contextFor, failureOf, quick } from './support/connection';

@@ -1,4 +1,4 @@
-import { mayHaveBeenDone, statusOf } from '../../../nodes/EmailIdentity/api/errors';
+import { mayHaveBeenDone, statusOf } from '../../../nodes/EmailIdentity/api/failures/errors';
 import type { EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
 import { API_KEY, connect, failureOf, serve } from './support/connection';
 import { brokenOff, json, text } from './support/scriptedServer';

@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
-import { statusFailure } from '../../../nodes/EmailIdentity/api/statusMessages';
-import { readMessage } from '../../../nodes/EmailIdentity/api/messages';
-import type { Entry } from '../../../nodes/EmailIdentity/api/json';
+import { statusFailure } from '../../../nodes/EmailIdentity/api/failures/statusMessages';
+import { readMessage } from '../../../nodes/EmailIdentity/api/data/messages';
+import type { Entry } from '../../../nodes/EmailIdentity/api/data/json';
 import { checkSender } from '../../../lib/proof/checkSender';
 import type { DnsResolver } from '../../../lib/dns/resolver/httpsResolver';
 import { openEmail, splitEmail, type ReadEmailOptions } from '../../../lib/email';

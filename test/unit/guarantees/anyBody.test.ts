@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { isObject } from '../../../nodes/EmailIdentity/api/json';
+import { isObject } from '../../../nodes/EmailIdentity/api/data/json';
 import { EMAIL, outcomeOf } from '../trigger/delivery/support/requests';
 import '../../support/propertySeed';
 

@@ -1,4 +1,4 @@
-import type { Identity } from '../../../nodes/EmailIdentity/api/resources';
+import type { Identity } from '../../../nodes/EmailIdentity/api/data/resources';
 import type { DnsResolver } from '../../../lib/dns/resolver/httpsResolver';
 import { createZoneResolver, type Zones } from '../lib/dns/support/zoneResolver';
 import { check, codesOf } from '../lib/dns/audit/support/check';

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../nodes/EmailIdentity/api/json';
+import type { Entry } from '../../../nodes/EmailIdentity/api/data/json';
 import {
 	createDeliveryMemory,
 	type DeliveryHost,

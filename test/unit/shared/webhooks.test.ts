@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../nodes/EmailIdentity/api/resources';
+import type { Webhook } from '../../../nodes/EmailIdentity/api/data/resources';
 import { webhookDiff } from '../../../nodes/EmailIdentity/shared/webhooks';
 
 const shown: Webhook = {

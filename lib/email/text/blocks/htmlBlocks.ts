@@ -13,7 +13,7 @@ import {
 	type OpenLink,
 } from './places';
 import { writePlain } from './plainText';
-import { isQuotation } from './quotations';
+import { isQuotation } from './quotationMarkup';
 import { endTable } from './dataTables';
 import { isInvisible } from '../styles/visibility';
 import { walkHtml } from '../walk/walkHtml';

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import { toIdentity, type Identity } from '../../api/resources';
+import { toIdentity, type Identity } from '../../api/data/resources';
 import { wallClockNow } from '../../../../lib/basics';
 import { dnsResolverField, dnsResolverProblem, readSwitch } from '../../shared/fields';
 import { auditOptionsField, readReportOptions, type ReportOptions } from '../auditOptions';

@@ -1,5 +1,5 @@
-import { isObject, type Entry } from '../../api/json';
-import { isDomainIdentity, toListedDnsRecord, type Identity } from '../../api/resources';
+import { isObject, type Entry } from '../../api/data/json';
+import { isDomainIdentity, toListedDnsRecord, type Identity } from '../../api/data/resources';
 import {
 	checkDomains,
 	type DomainCheck,

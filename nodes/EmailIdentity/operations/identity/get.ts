@@ -1,4 +1,4 @@
-import { toIdentity, type Identity } from '../../api/resources';
+import { toIdentity, type Identity } from '../../api/data/resources';
 import { simplifyField } from '../../shared/fields';
 import { identityLocator } from '../../shared/locators';
 import { readChosenIdentity } from '../chosenIdentity';

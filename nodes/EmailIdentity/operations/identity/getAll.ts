@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { toIdentity, type Identity } from '../../api/resources';
+import { toIdentity, type Identity } from '../../api/data/resources';
 import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
 import { optionsOf } from '../output';
 import type { Operation } from '../operation';

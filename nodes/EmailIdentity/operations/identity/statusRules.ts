@@ -1,4 +1,4 @@
-import type { Identity } from '../../api/resources';
+import type { Identity } from '../../api/data/resources';
 import { inSentence, type AuditRules } from '../findings';
 import type { IdentitySetup, SetupName } from '../identitySetup';
 

@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { parseAddresses, toPlainRecipient } from '../../../../lib/email';
-import type { AcceptedEmail, OutgoingEmail, OutgoingFile } from '../../api/outgoingEmail';
+import type { AcceptedEmail, OutgoingEmail, OutgoingFile } from '../../api/data/emailRequest';
 import { enteredAddress, nameOfChosen } from '../../shared/locators';
 import { readChosenIdentity } from '../chosenIdentity';
 import type { Item } from '../operation';

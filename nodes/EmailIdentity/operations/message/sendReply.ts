@@ -1,8 +1,8 @@
 import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 
 import { textOfHtml } from '../../../../lib/email';
-import { isRouteMissing } from '../../api/errors';
-import type { AcceptedEmail, OutgoingEmail } from '../../api/outgoingEmail';
+import { isRouteMissing } from '../../api/failures/errors';
+import type { AcceptedEmail, OutgoingEmail } from '../../api/data/emailRequest';
 import type { Item } from '../operation';
 import {
 	readOutgoingEmail,

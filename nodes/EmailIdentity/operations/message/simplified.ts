@@ -1,7 +1,7 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { readMessage } from '../../api/messages';
-import type { Entry } from '../../api/json';
+import { readMessage } from '../../api/data/messages';
+import type { Entry } from '../../api/data/json';
 import { readSwitch, readTextFormat } from '../../shared/fields';
 import { toOwnIdentities, type OwnIdentities } from '../../shared/identities';
 import { withEmail } from '../../shared/messageWithEmail';

@@ -1,4 +1,4 @@
-import { toUser } from '../../api/resources';
+import { toUser } from '../../api/data/resources';
 import type { Operation } from '../operation';
 
 /** Contract, `GET /me`. */

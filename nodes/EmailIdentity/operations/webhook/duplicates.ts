@@ -1,4 +1,4 @@
-import type { Webhook } from '../../api/resources';
+import type { Webhook } from '../../api/data/resources';
 import { canonicalUrl } from '../../../../lib/basics';
 
 /**

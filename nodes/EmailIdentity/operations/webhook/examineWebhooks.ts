@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Entry } from '../../api/json';
-import { maskSecrets, maskUrlSecret } from '../../api/redaction';
+import type { Entry } from '../../api/data/json';
+import { maskSecrets, maskUrlSecret } from '../../api/failures/redaction';
 import {
 	isSameId,
 	readField,
@@ -9,8 +9,8 @@ import {
 	toWebhook,
 	type Identity,
 	type Webhook,
-} from '../../api/resources';
-import { isPrivateHost } from '../../api/webhookUrl';
+} from '../../api/data/resources';
+import { isPrivateHost } from '../../api/data/webhookUrl';
 import { parseUrl } from '../../../../lib/basics';
 import { lookUpIdentity } from '../../shared/identities';
 import type { Examined } from '../auditReport';

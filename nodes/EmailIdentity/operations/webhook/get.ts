@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { maskSecrets, maskUrlSecret } from '../../api/redaction';
-import type { Entry } from '../../api/json';
-import { toWebhook, type Webhook } from '../../api/resources';
+import { maskSecrets, maskUrlSecret } from '../../api/failures/redaction';
+import type { Entry } from '../../api/data/json';
+import { toWebhook, type Webhook } from '../../api/data/resources';
 import { simplifyField } from '../../shared/fields';
 import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Operation, OperationOutput } from '../operation';

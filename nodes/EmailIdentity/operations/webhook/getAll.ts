@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readId, type Webhook } from '../../api/resources';
-import { maskUrlSecret } from '../../api/redaction';
+import { readId, type Webhook } from '../../api/data/resources';
+import { maskUrlSecret } from '../../api/failures/redaction';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';
 import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
 import { optionsOf } from '../output';

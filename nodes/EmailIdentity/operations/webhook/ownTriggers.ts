@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isObject, parseJson } from '../../api/json';
-import { requestWithinBounds } from '../../api/boundedRequest';
-import { PATIENCE } from '../../api/retry';
+import { isObject, parseJson } from '../../api/data/json';
+import { requestWithinBounds } from '../../api/requests/boundedRequest';
+import { PATIENCE } from '../../api/requests/retry';
 import { canonicalUrl, Limiter } from '../../../../lib/basics';
 import {
 	deriveSecret,

@@ -5,14 +5,14 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { isMaskedUrl } from '../../api/redaction';
+import { isMaskedUrl } from '../../api/failures/redaction';
 import {
 	isDomainIdentity,
 	type Identity,
 	type WantedWebhook,
 	type WebhookChanges,
-} from '../../api/resources';
-import { webhookUrlProblem } from '../../api/webhookUrl';
+} from '../../api/data/resources';
+import { webhookUrlProblem } from '../../api/data/webhookUrl';
 import {
 	DEFAULT_EVENT,
 	EVENT_NAMES,

@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import type { Entry } from '../../api/json';
-import type { WebhookChanges } from '../../api/resources';
+import type { Entry } from '../../api/data/json';
+import type { WebhookChanges } from '../../api/data/resources';
 import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Item, ServiceOperation } from '../operation';
 import { simplifyWebhookField, webhookOutput } from './get';

@@ -1,5 +1,5 @@
-import type { Entry } from '../../api/json';
-import { mayBelongTo, toWebhook, type WantedWebhook } from '../../api/resources';
+import type { Entry } from '../../api/data/json';
+import { mayBelongTo, toWebhook, type WantedWebhook } from '../../api/data/resources';
 import { canonicalUrl } from '../../../../lib/basics';
 import { webhookDiff } from '../../shared/webhooks';
 import type { Item, Operation } from '../operation';

@@ -1,5 +1,5 @@
 import { parseUrl } from '../../../../lib/basics';
-import { isDomainIdentity, type Webhook } from '../../api/resources';
+import { isDomainIdentity, type Webhook } from '../../api/data/resources';
 import type { IdentityLook } from '../../shared/identities';
 import { isTriggerUrl } from '../../shared/secret';
 import { EVENT_NAMES, isTriggerDescription, normalizeEventName } from '../../shared/webhooks';

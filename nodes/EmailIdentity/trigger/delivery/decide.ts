@@ -1,16 +1,16 @@
-import { answerSample } from './answerSample';
+import { answerSample } from './sample/answerSample';
 import type { DeliveryHost } from './deliveryHost';
 import { reportOf } from './editorReport';
 import { buildItems } from './items';
-import { loop } from './loopBrake';
+import { loop } from './steps/loopBrake';
 import type { DeliveryAnswer, Ignored, Refused } from './outcomes';
 import { parseDelivery } from './readDelivery';
-import { claimed, duplicate } from './duplicates';
-import { ofOtherIdentity } from './restriction';
-import { unproved } from './senderProof';
+import { claimed, duplicate } from './steps/duplicates';
+import { ofOtherIdentity } from './steps/restriction';
+import { unproved } from './steps/senderProof';
 import type { Authenticated, ParsedDelivery, Step } from './stages';
-import { filtered, unwanted, unwantedByPlace, withoutItems } from './unwanted';
-import { foreign, verified } from './whoseMail';
+import { filtered, unwanted, unwantedByPlace, withoutItems } from './steps/unwanted';
+import { foreign, verified } from './steps/whoseMail';
 
 /** Taken twice: before the sender is checked, because that may ask the DNS, and again on the email as it was signed. */
 const FILTER_STEPS: readonly Step[] = [filtered, withoutItems];

@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { Account } from '../../api/resources';
-import type { RetryPolicy } from '../../api/retry';
+import type { Account } from '../../api/data/resources';
+import type { RetryPolicy } from '../../api/requests/retry';
 import type { EmailIdentityService } from '../../api/service';
 import { BoundedMap, Cache, LogThrottle, type Pause } from '../../../../lib/basics';
 import type { CheckedMessage, SenderCheckFields } from '../../shared/authenticateSender';
@@ -9,9 +9,9 @@ import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import { SubscriptionStates, type SubscriptionView } from '../state/subscriptionState';
 import { DELIVERY_MS } from '../times';
-import { ClaimsByWebhook } from './messageClaims';
-import type { SeenMessages } from './seenMessages';
-import { OpenDeliveries } from './openDeliveries';
+import { ClaimsByWebhook } from './memory/messageClaims';
+import type { SeenMessages } from './memory/seenMessages';
+import { OpenDeliveries } from './memory/openDeliveries';
 import type { LogLevel } from './outcomes';
 
 /** Functions of n8n, and the memory of this process, for one delivery. */

@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { isObject } from '../../api/json';
+import { isObject } from '../../api/data/json';
 import { withoutTags } from '../../../../lib/basics';
 import type { Ignored, IgnoredReason } from './outcomes';
 

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/messages';
+import type { ServiceMessage } from '../../api/data/messages';
 import type { EmailFile } from '../../../../lib/email';
 import {
 	prepareFiles,
@@ -10,7 +10,7 @@ import {
 import { wantedFiles } from '../settings/filters';
 import { askOwnIdentities, type DeliveryHost } from './deliveryHost';
 import type { Ignored } from './outcomes';
-import { isProofLost } from './senderProof';
+import { isProofLost } from './steps/senderProof';
 import type { ParsedDelivery } from './stages';
 
 /** Other nodes of n8n read this binary field by default. */

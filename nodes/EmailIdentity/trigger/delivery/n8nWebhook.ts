@@ -1,16 +1,16 @@
 import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE } from '../../api/credential';
+import { CREDENTIAL_TYPE } from '../../api/requests/credential';
 import { EmailIdentityService } from '../../api/service';
 import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/authenticateSender';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { ANNOUNCED } from '../sampleCalls';
-import { nameInLog } from '../nameInLog';
+import { nameInLog } from '../logLines';
 import { readDeliveryParameters } from '../settings/parameters';
 import { readStored, triggerStaticData } from '../staticData';
 import { decide } from './decide';
-import { checkSecret } from './checkSecret';
+import { checkSecret } from './steps/checkSecret';
 import type { DeliveryHost, DeliveryMemory } from './deliveryHost';
 import { refuse, type DeliveryAnswer, type Started } from './outcomes';
 import { readDeliveredBody } from './readDelivery';

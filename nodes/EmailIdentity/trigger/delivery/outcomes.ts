@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
+import { isRouteMissing, lacksRight, statusOf } from '../../api/failures/errors';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

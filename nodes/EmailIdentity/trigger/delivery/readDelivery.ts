@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { isObject, parseJson } from '../../api/json';
-import { readMessage } from '../../api/messages';
+import { isObject, parseJson } from '../../api/data/json';
+import { readMessage } from '../../api/data/messages';
 import { restoreWindows1252 } from '../../../../lib/basics';
 import { withEmail } from '../../shared/messageWithEmail';
 import { normalizeEventName } from '../../shared/webhooks';

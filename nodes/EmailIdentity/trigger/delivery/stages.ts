@@ -6,7 +6,7 @@ import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../settings/settings';
 import type { StoredSubscription } from '../staticData';
 import type { DeliveryHost } from './deliveryHost';
-import type { MessageClaim, MessageClaims } from './messageClaims';
+import type { MessageClaim, MessageClaims } from './memory/messageClaims';
 import type { Ignored, Refused } from './outcomes';
 
 /** A delivery as n8n hands it over. Nothing of it is believed. */

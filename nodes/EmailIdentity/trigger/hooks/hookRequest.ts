@@ -11,10 +11,10 @@ import { settingsProblem } from '../settings/checkSettings';
 import { readCommonParameters } from '../settings/collections';
 import { readSubscriptionParameters } from '../settings/parameters';
 import type { CommonParameters, SubscriptionParameters } from '../settings/settings';
-import { nameInLog } from '../nameInLog';
+import { nameInLog } from '../logLines';
 import { readStored, triggerStaticData, type StoredSubscription } from '../staticData';
-import { toError, type StandingFailure } from './failureReports';
-import type { HookHost } from './hookHost';
+import { toError, type StandingFailure } from '../state/failureReports';
+import type { HookHost } from '../state/hookHost';
 import type { Endpoint } from '../webhooks/subscriptionUrl';
 
 /** A call of `create` or `delete`. */

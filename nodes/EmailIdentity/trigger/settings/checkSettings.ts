@@ -1,7 +1,7 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../api/json';
-import { readFlag } from '../../api/resources';
+import { isObject } from '../../api/data/json';
+import { readFlag } from '../../api/data/resources';
 import { senderCheckProblem } from '../../shared/authenticateSender';
 import { ADDRESS_AS_ID, isAddressAsId } from '../../shared/locators';
 import { readCommonParameters } from './collections';

@@ -1,4 +1,4 @@
-import { readFlag } from '../../api/resources';
+import { readFlag } from '../../api/data/resources';
 import {
 	attachmentPrefixField,
 	dnsResolverField,

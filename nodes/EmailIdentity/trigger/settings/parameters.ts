@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readFlag, readId } from '../../api/resources';
+import { readFlag, readId } from '../../api/data/resources';
 import { entriesIn, senderCheckField, simplifyField } from '../../shared/fields';
 import { nameOfChosen, triggerIdentityLocator } from '../../shared/locators';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../api/json';
-import { readFlag } from '../../api/resources';
+import { isObject } from '../../api/data/json';
+import { readFlag } from '../../api/data/resources';
 import type { ParameterContext } from './settings';
 
 /** A setting for each value of a collection. */

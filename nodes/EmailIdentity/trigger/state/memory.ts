@@ -1,9 +1,9 @@
-import type { RetryPolicy } from '../../api/retry';
+import type { RetryPolicy } from '../../api/requests/retry';
 import { Cache, monotonicNow, wallClockNow } from '../../../../lib/basics';
 import type { SubscriptionStates } from './subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import type { NodeRecord } from './nodeRecord';
-import { Publications } from '../hooks/publication';
+import { Publications } from './publication';
 import type { ListedWebhook } from '../webhooks/target';
 
 /** The webhooks that a service listed. */

@@ -2,9 +2,9 @@ import { dated, identityGone, restrictionSeen } from '../state/subscriptionState
 import { SUBSCRIPTION_MS } from '../times';
 import { CannotCreate } from '../webhooks/cannotCreate';
 import { IdentityUnusable, findChosenIdentity } from './chosenIdentity';
-import { withinDeadline } from '../hooks/deadline';
-import { causeOf } from '../hooks/failureReports';
-import type { HookHost } from '../hooks/hookHost';
+import { withinDeadline } from '../state/deadline';
+import { causeOf } from '../state/failureReports';
+import type { HookHost } from '../state/hookHost';
 import { explain } from '../hooks/hookRequest';
 import type { SubscriptionMemory } from '../state/memory';
 import type { ActiveNode } from '../state/nodeRecord';

@@ -1,4 +1,4 @@
-import { isDomainIdentity } from '../../api/resources';
+import { isDomainIdentity } from '../../api/data/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { lookUpIdentity } from '../../shared/identities';
 import type { SubscriptionParameters } from '../settings/settings';

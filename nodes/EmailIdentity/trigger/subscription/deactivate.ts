@@ -4,7 +4,7 @@ import { SUBSCRIPTION_MS } from '../times';
 import { explain, type HookRequest } from '../hooks/hookRequest';
 import { postponeDeletion } from './leftoverTests';
 import type { SubscriptionMemory } from '../state/memory';
-import type { Publication } from '../hooks/publication';
+import type { Publication } from '../state/publication';
 import { removeOrPause } from './switchOff';
 
 /**

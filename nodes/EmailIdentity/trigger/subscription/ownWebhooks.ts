@@ -1,17 +1,17 @@
-import { isResourceMissing, statusOf } from '../../api/errors';
+import { isResourceMissing, statusOf } from '../../api/failures/errors';
 import {
 	isSameId,
 	mayBelongTo,
 	type NewWebhook,
 	type Webhook,
 	type WebhookChanges,
-} from '../../api/resources';
+} from '../../api/data/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { webhookDiff } from '../../shared/webhooks';
 import type { StoredSubscription } from '../staticData';
 import { created, enabling, notCreated, observed } from '../state/subscriptionState';
 import { isRefusedCreation } from '../webhooks/cannotCreate';
-import type { HookHost } from '../hooks/hookHost';
+import type { HookHost } from '../state/hookHost';
 import type { SubscriptionMemory, WebhookList, WebhookMemory } from '../state/memory';
 import type { NodeSubscription } from '../state/nodeRecord';
 import type { Action, DesiredState } from '../webhooks/plan';

@@ -1,5 +1,5 @@
-import { mayHaveBeenDone, statusOf } from '../../api/errors';
-import type { Webhook } from '../../api/resources';
+import { mayHaveBeenDone, statusOf } from '../../api/failures/errors';
+import type { Webhook } from '../../api/data/resources';
 import { monotonicNow } from '../../../../lib/basics';
 import { digestSecret } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';

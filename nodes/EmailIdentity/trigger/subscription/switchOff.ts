@@ -1,4 +1,4 @@
-import { withinDeadline } from '../hooks/deadline';
+import { withinDeadline } from '../state/deadline';
 import type { HookRequest } from '../hooks/hookRequest';
 import type { SubscriptionMemory } from '../state/memory';
 import { paused } from '../state/subscriptionState';

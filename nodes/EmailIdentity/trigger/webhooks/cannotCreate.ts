@@ -1,4 +1,4 @@
-import { CANNOT_CREATE, mayHaveBeenDone, statusOf } from '../../api/errors';
+import { CANNOT_CREATE, mayHaveBeenDone, statusOf } from '../../api/failures/errors';
 import { nodeParameterOf } from './subscriptionUrl';
 import type { Target } from './target';
 

@@ -3,7 +3,7 @@ import {
 	type Webhook,
 	type WebhookChanges,
 	type WebhookField,
-} from '../../api/resources';
+} from '../../api/data/resources';
 import { triggerDescription, webhookDiff } from '../../shared/webhooks';
 import type { ReceivingIdentity } from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { isLoopback, isPrivateHost, webhookUrlProblem } from '../../api/webhookUrl';
+import { isLoopback, isPrivateHost, webhookUrlProblem } from '../../api/data/webhookUrl';
 import { parseUrl, pathOf, toUrl } from '../../../../lib/basics';
 import {
 	NODE_PARAMETER,

@@ -1,6 +1,6 @@
-import type { Credential } from '../../api/credential';
-import type { Entry } from '../../api/json';
-import { toWebhook, type Webhook } from '../../api/resources';
+import type { Credential } from '../../api/requests/credential';
+import type { Entry } from '../../api/data/json';
+import { toWebhook, type Webhook } from '../../api/data/resources';
 import {
 	deriveSecret,
 	digestSecret,

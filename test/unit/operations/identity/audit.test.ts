@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import type { Identity } from '../../../../nodes/EmailIdentity/api/resources';
+import type { Identity } from '../../../../nodes/EmailIdentity/api/data/resources';
 import { SEVERITIES } from '../../../../nodes/EmailIdentity/operations/findings';
 import {
 	auditResults,

@@ -1,4 +1,4 @@
-import { toWebhook } from '../../../../nodes/EmailIdentity/api/resources';
+import { toWebhook } from '../../../../nodes/EmailIdentity/api/data/resources';
 import { duplicatesAmong } from '../../../../nodes/EmailIdentity/operations/webhook/duplicates';
 
 const forIdentity = (identityId: string | null) =>

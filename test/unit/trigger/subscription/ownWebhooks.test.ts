@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import type { Webhook } from '../../../../nodes/EmailIdentity/api/resources';
+import type { Webhook } from '../../../../nodes/EmailIdentity/api/data/resources';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';

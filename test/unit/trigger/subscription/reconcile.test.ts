@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import type { Entry } from '../../../../nodes/EmailIdentity/api/json';
+import type { Entry } from '../../../../nodes/EmailIdentity/api/data/json';
 import { desiredStateOf } from '../../../../nodes/EmailIdentity/trigger/webhooks/plan';
 import { reconcile } from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
 import { switchOff } from '../../../../nodes/EmailIdentity/trigger/subscription/switchOff';

@@ -6,7 +6,7 @@ import type {
 	ITriggerFunctions,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
-import { unlessAborted } from '../../../../../nodes/EmailIdentity/api/cancellation';
+import { unlessAborted } from '../../../../../nodes/EmailIdentity/api/requests/cancellation';
 import type { Sandbox, StoredIdentity } from '../../../../../sandbox';
 import type { HookSetup } from '../../../support';
 import { startProcess, TEST } from './scene';

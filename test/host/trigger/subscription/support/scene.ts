@@ -4,7 +4,7 @@ import {
 	readHookRequest,
 	readTriggerRequest,
 } from '../../../../../nodes/EmailIdentity/trigger/hooks/hookRequest';
-import { Lifecycle } from '../../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
+import { Lifecycle } from '../../../../../nodes/EmailIdentity/trigger/hooks/lifecycle';
 import {
 	startSandbox,
 	type DialectName,

@@ -1,4 +1,4 @@
-import type { Identity } from '../../../../../nodes/EmailIdentity/api/resources';
+import type { Identity } from '../../../../../nodes/EmailIdentity/api/data/resources';
 
 /** The time of the audit. */
 export const NOW = Date.parse('2026-01-31T12:00:00.000Z');

@@ -1,13 +1,13 @@
 import type { INode, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
-import { serviceError, type ServiceFailure } from '../../../../../nodes/EmailIdentity/api/errors';
+import { serviceError, type ServiceFailure } from '../../../../../nodes/EmailIdentity/api/failures/errors';
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
 import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/authenticateSender';
 import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
 import { readCommonParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/collections';
 import { answerSafely } from '../../../../../nodes/EmailIdentity/trigger/delivery/n8nWebhook';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
-import { checkSecret } from '../../../../../nodes/EmailIdentity/trigger/delivery/checkSecret';
+import { checkSecret } from '../../../../../nodes/EmailIdentity/trigger/delivery/steps/checkSecret';
 import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import {
 	createDeliveryMemory,

@@ -2,7 +2,7 @@ import { checkDomain, type DomainCheck } from '../../../../../../lib/dns/audit/a
 import type { DnsResolver } from '../../../../../../lib/dns/resolver/httpsResolver';
 import { toDomainToCheck } from '../../../../../../nodes/EmailIdentity/operations/identity/dnsFindings';
 import { domain } from '../../../../operations/identity/support/identities';
-import type { Identity } from '../../../../../../nodes/EmailIdentity/api/resources';
+import type { Identity } from '../../../../../../nodes/EmailIdentity/api/data/resources';
 
 /** Looks at the DNS of a domain identity. */
 export async function check(

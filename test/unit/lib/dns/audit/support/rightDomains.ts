@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import type { Identity } from '../../../../../../nodes/EmailIdentity/api/resources';
+import type { Identity } from '../../../../../../nodes/EmailIdentity/api/data/resources';
 import type { Zones } from '../../support/zoneResolver';
 
 /** A domain as a provider wants it, and a DNS in which all of that is right. */

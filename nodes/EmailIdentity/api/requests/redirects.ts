@@ -1,0 +1,38 @@
+import { parseUrl, toUrl } from '../../../../lib/basics';
+import type { ApiRequest, ApiResponse } from '../request';
+import type { Exchange } from '../failures/transportFailure';
+
+const MAX_REDIRECTS = 5;
+
+/** Redirects that keep the method (RFC 9110, section 15.4); the others change it to GET. */
+const KEEPS_METHOD: readonly number[] = [307, 308];
+
+/**
+ * Follows redirects within the origin, so that the key is not sent elsewhere, and only for reads if they change the method.
+ *
+ * @returns the redirect itself if it is not followed
+ */
+export async function followRedirects(
+	send: (url: string) => Promise<Exchange>,
+	url: string,
+	method: ApiRequest['method'],
+): Promise<Exchange> {
+	const { origin } = toUrl(url);
+	let exchange = await send(url);
+	for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
+		if ('problem' in exchange) return exchange;
+		const target = redirectTarget(exchange);
+		if (target?.origin !== origin) return exchange;
+		const isRepeatable = method === 'GET' || KEEPS_METHOD.includes(exchange.status);
+		if (!isRepeatable) return exchange;
+		exchange = await send(target.href);
+	}
+	return exchange;
+}
+
+/** @returns undefined if the response is no redirect, or its target is not a URL */
+export function redirectTarget({ status, headers, url }: ApiResponse): URL | undefined {
+	const isRedirect = status >= 300 && status < 400;
+	if (!isRedirect || headers.location === undefined) return undefined;
+	return parseUrl(headers.location, url);
+}
