@@ -4,7 +4,7 @@ import type {
 	ICredentialsDecrypted,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { filledAdvice, type Advice } from './failures/advice';
+import { filledAdvice, type Advice } from './failures/errors';
 import { normaliseApiKey, normaliseBaseUrl } from './requests/credential';
 import { followRedirects } from './requests/redirects';
 import type { ApiRequest, ApiResponse } from './request';
@@ -13,7 +13,7 @@ import { PATIENCE } from './requests/retry';
 import { statusFailure } from './failures/statusMessages';
 import { toTransportFailure, type Exchange } from './failures/transportFailure';
 
-const WHO_AM_I: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
+const WHO_AM_I: ApiRequest = { method: 'GET', path: '/me', resource: 'user' };
 
 /** n8n's declarative test cannot distinguish a web page from the API, or explain why a host is unreachable. */
 export async function testCredential(

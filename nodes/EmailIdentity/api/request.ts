@@ -6,6 +6,7 @@ import type {
 	ITriggerFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
+import { parseUrl } from '../../../lib/basics';
 
 /** The contexts in which n8n runs the nodes. */
 export type ApiContext =
@@ -16,14 +17,14 @@ export type ApiContext =
 	| IWebhookFunctions;
 
 /** The resource or list that a request is about. */
-export type Subject =
+export type ResourceKind =
 	'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks' | 'email';
 
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Relative to the base URL, with a leading slash. */
 	path: string;
-	subject: Subject;
+	resource: ResourceKind;
 	/** Sent as JSON; absent for none. */
 	body?: IDataObject;
 	/** The name of the identity that sends an email, for errors; absent if it is not known. */
@@ -39,4 +40,11 @@ export interface ApiResponse {
 	text: string;
 	/** The URL that responded; the base for relative links. */
 	url: string;
+}
+
+/** @returns undefined if the response is no redirect, or its target is not a URL */
+export function redirectTarget({ status, headers, url }: ApiResponse): URL | undefined {
+	const isRedirect = status >= 300 && status < 400;
+	if (!isRedirect || headers.location === undefined) return undefined;
+	return parseUrl(headers.location, url);
 }

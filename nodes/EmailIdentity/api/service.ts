@@ -1,10 +1,9 @@
 import { createHash } from 'crypto';
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { Cache, canonicalUrl } from '../../../lib/basics';
-import { UNREADABLE_RESPONSE } from './failures/advice';
+import { mayHaveBeenDone, UNREADABLE_RESPONSE } from './failures/errors';
 import { Client, type ClientOptions } from './requests/client';
 import type { Credential } from './requests/credential';
-import { mayHaveBeenDone } from './failures/errors';
 import { isObject, parseJson, type Entry } from './data/json';
 import {
 	toAcceptedEmail,
@@ -12,7 +11,7 @@ import {
 	type AcceptedEmail,
 	type OutgoingEmail,
 } from './data/emailRequest';
-import type { ApiContext, ApiRequest, ApiResponse, Subject } from './request';
+import type { ApiContext, ApiRequest, ApiResponse, ResourceKind } from './request';
 import {
 	mayBelongTo,
 	toPathSegment,
@@ -29,7 +28,7 @@ export interface ServiceOptions extends ClientOptions {
 }
 
 /** Makes a resource or a list of a response. */
-type ContentReader<Value> = (response: ApiResponse, subject: Subject) => Content<Value>;
+type ContentReader<Value> = (response: ApiResponse, resource: ResourceKind) => Content<Value>;
 
 /** Users by digest of their API key, for all workflows: a key always belongs to the same user. */
 const OWNERS = new Cache<string>({ maxWeight: 1000 });
@@ -96,14 +95,15 @@ export class EmailIdentityService {
 		const request: ApiRequest = {
 			method: 'POST',
 			path: '/webhooks',
-			subject: 'webhook',
+			resource: 'webhook',
 			body: { ...fields },
 		};
 		const answered = await this.write(request);
 		if (answered) return await this.withUrl(answered);
 		const created = await this.findCreated(fields).catch(() => undefined);
 		if (created) return created;
-		const detail = 'The response does not contain the {subject}, and it was not found in the list.';
+		const detail =
+			'The response does not contain the {resource}, and it was not found in the list.';
 		throw this.client.failure(request, { ...UNREADABLE_RESPONSE, detail });
 	}
 
@@ -132,7 +132,7 @@ export class EmailIdentityService {
 		const request: ApiRequest = {
 			method: 'PATCH',
 			path: this.webhookPath(id),
-			subject: 'webhook',
+			resource: 'webhook',
 			body: { ...changes },
 			beforeAttempt,
 		};
@@ -148,7 +148,7 @@ export class EmailIdentityService {
 	 */
 	async deleteWebhook(id: string, beforeAttempt?: () => Promise<void>): Promise<void> {
 		const path = this.webhookPath(id);
-		await this.write({ method: 'DELETE', path, subject: 'webhook', beforeAttempt });
+		await this.write({ method: 'DELETE', path, resource: 'webhook', beforeAttempt });
 	}
 
 	/**
@@ -177,22 +177,22 @@ export class EmailIdentityService {
 		{ sender }: OutgoingEmail,
 		body: IDataObject,
 	): Promise<AcceptedEmail> {
-		const answered = await this.write({ method: 'POST', path, subject: 'email', body, sender });
+		const answered = await this.write({ method: 'POST', path, resource: 'email', body, sender });
 		return toAcceptedEmail(answered);
 	}
 
 	private async read<Value>(
-		subject: Subject,
+		resource: ResourceKind,
 		path: string,
 		toContent: ContentReader<Value>,
 	): Promise<Value> {
-		const request: ApiRequest = { method: 'GET', path, subject };
+		const request: ApiRequest = { method: 'GET', path, resource };
 		const ask = async (): Promise<Value> => {
 			const response = await this.client.request(request);
-			return this.usable(request, toContent(response, subject));
+			return this.usable(request, toContent(response, resource));
 		};
 		// Messages can be large.
-		const isShared = this.shareReads && subject !== 'message';
+		const isShared = this.shareReads && resource !== 'message';
 		if (!isShared) return await ask();
 		return await this.reads.once(path, ask);
 	}
@@ -204,7 +204,7 @@ export class EmailIdentityService {
 			const response = await this.client.request(request);
 			// A status of failure here means that a repeated deletion found nothing.
 			if (response.status >= 300) return undefined;
-			const content = readResource(response, request.subject);
+			const content = readResource(response, request.resource);
 			if (confirms(response, content)) return undefined;
 			return this.usable(request, content);
 		} finally {
@@ -251,11 +251,11 @@ export class EmailIdentityService {
 		return this.pathTo('/webhooks', 'webhook', id);
 	}
 
-	private pathTo(collection: string, subject: Subject, id: string): string {
+	private pathTo(collection: string, resource: ResourceKind, id: string): string {
 		const segment = toPathSegment(id);
 		if (segment !== undefined) return `${collection}/${segment}`;
-		throw new NodeOperationError(this.context.getNode(), `This is not a valid ${subject} ID`, {
-			description: `Enter the ID that the service shows for the ${subject}, or choose it from the list.`,
+		throw new NodeOperationError(this.context.getNode(), `This is not a valid ${resource} ID`, {
+			description: `Enter the ID that the service shows for the ${resource}, or choose it from the list.`,
 		});
 	}
 

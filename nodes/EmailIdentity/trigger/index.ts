@@ -7,7 +7,7 @@ import { Lifecycle } from './hooks/lifecycle';
 
 export { showReports } from './delivery/editorReport';
 export { checkRecipient } from './hooks/checkRecipient';
-export { readHookRequest, readTriggerRequest } from './hooks/hookRequest';
+export { readHookRequest, readTriggerRequest } from './hooks/readRequest';
 
 // All trigger nodes of a process share these.
 export const lifecycle = new Lifecycle();

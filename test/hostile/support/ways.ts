@@ -19,7 +19,7 @@ import {
 } from '../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
 import type { Authenticated } from '../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { Filters } from '../../../nodes/EmailIdentity/trigger/settings/settings';
-import { explain } from '../../../nodes/EmailIdentity/trigger/hooks/hookRequest';
+import { explain } from '../../../nodes/EmailIdentity/trigger/logLines';
 import type { Hostile } from './family';
 import { OWN_KEY_RECORD, OWN_NAME, signedByStranger } from './strangersKey';
 
@@ -55,7 +55,7 @@ export function waysOf(hostile: Hostile): Way[] {
 	if ('message' in hostile) return waysOfEmail(hostile.message as Entry);
 	if ('answer' in hostile) {
 		const { answer } = hostile;
-		const request = { method: 'GET', path: '/webhooks/1', subject: 'webhook' } as const;
+		const request = { method: 'GET', path: '/webhooks/1', resource: 'webhook' } as const;
 		const response = { status: 400, headers: {}, text: answer, url: 'https://service.example/' };
 		const failure = () => statusFailure(request, response, SECRET);
 		return [

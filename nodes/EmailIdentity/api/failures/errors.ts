@@ -1,7 +1,46 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import { withoutTags } from '../../../../lib/basics';
-import { filledAdvice, type Advice } from './advice';
-import type { ApiRequest } from '../request';
+import type { ApiRequest, ResourceKind } from '../request';
+
+/**
+ * Sentences for the user about a failed request. They may contain `{resource}` and, after the name of a field of the
+ * credential, `{inCredential}`; `filledAdvice` fills these places.
+ */
+export interface Advice {
+	/** Names the failure. */
+	message: string;
+	/** Names the cause; absent if nothing more is known. */
+	detail?: string;
+	/** Tells how to solve it. */
+	description: string;
+}
+
+export const CHECK_BASE_URL =
+	'Check the base URL{inCredential}. It ends in the path of the API, such as /api/kurrier.';
+
+export const UNREADABLE_RESPONSE: Advice = {
+	message: 'The service sent a response that cannot be read',
+	description: CHECK_BASE_URL,
+};
+
+const LISTS: Partial<Record<ResourceKind, string>> = {
+	identities: 'list of identities',
+	webhooks: 'list of webhooks',
+};
+
+/** Follows a field of the credential where the reader does not have it open. */
+const IN_CREDENTIAL = ' in the Email Identity API credential';
+
+/** @param inCredential the words for `{inCredential}`; none in the credential's own dialog */
+export function filledAdvice(
+	text: string,
+	resource: ResourceKind,
+	inCredential: string = IN_CREDENTIAL,
+): string {
+	return text
+		.replaceAll('{resource}', LISTS[resource] ?? resource)
+		.replaceAll('{inCredential}', inCredential);
+}
 
 interface Facts {
 	/** The status of the response; absent if there is none. */
@@ -17,30 +56,33 @@ interface Facts {
 /** A failed request: the facts for the code, and the sentences for the user. */
 export type ServiceFailure = Facts & Advice;
 
+/** What a response with a status of failure tells. Whether the service may have acted depends on the request, too. */
+export type StatusFailure = Omit<ServiceFailure, 'mayHaveActed'>;
+
 /** Not properties of the errors, because n8n shows and stores every property. */
 const knownFacts = new WeakMap<object, Facts>();
 
 const PERHAPS_CREATED =
-	'The {subject} may still have been created. Check before you create it again.';
+	'The {resource} may still have been created. Check before you create it again.';
 
 const PERHAPS_SENT = 'The email may have been sent. Check before you send it again.';
 
 export function serviceError(
 	node: INode,
-	{ method, subject }: ApiRequest,
+	{ method, resource }: ApiRequest,
 	failure: ServiceFailure,
 ): NodeApiError {
 	const { message, detail, description, status, mayHaveActed } = failure;
 	const sentences: string[] = [];
 	if (method === 'POST' && mayHaveActed) {
-		sentences.push(subject === 'email' ? PERHAPS_SENT : PERHAPS_CREATED);
+		sentences.push(resource === 'email' ? PERHAPS_SENT : PERHAPS_CREATED);
 	}
 	if (detail) sentences.push(detail);
 	sentences.push(description);
 
 	const words = {
-		message: filledAdvice(message, subject),
-		description: withoutTags(filledAdvice(sentences.join(' '), subject)),
+		message: filledAdvice(message, resource),
+		description: withoutTags(filledAdvice(sentences.join(' '), resource)),
 		httpCode: status === undefined ? undefined : String(status),
 	};
 	const error = new NodeApiError(node, {}, words);

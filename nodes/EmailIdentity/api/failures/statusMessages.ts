@@ -1,12 +1,15 @@
 import { withFullStop } from '../../../../lib/basics';
-import { CHECK_BASE_URL, UNREADABLE_RESPONSE, type Advice } from './advice';
-import { CANNOT_CREATE, type ServiceFailure } from './errors';
+import {
+	CANNOT_CREATE,
+	CHECK_BASE_URL,
+	UNREADABLE_RESPONSE,
+	type Advice,
+	type StatusFailure,
+} from './errors';
 import { readReport, type FailureReport } from './failureReport';
 import { maskSecrets, secretsOfUrl } from './redaction';
-import { redirectTarget } from '../requests/redirects';
-import type { ApiRequest, ApiResponse, Subject } from '../request';
+import { redirectTarget, type ApiRequest, type ApiResponse, type ResourceKind } from '../request';
 import { isUuid } from '../data/resources';
-import { mayHaveActed } from '../requests/retry';
 
 const WRONG_ADDRESS: Advice = {
 	message: 'The API was not found at this URL',
@@ -16,7 +19,7 @@ const WRONG_ADDRESS: Advice = {
 const NO_METHOD: readonly number[] = [405, 501];
 
 /** Resources that always exist and belong to the key, so a 403 or 404 has another cause. */
-const ALWAYS_THERE: readonly Subject[] = ['user', 'identities', 'webhooks'];
+const ALWAYS_THERE: readonly ResourceKind[] = ['user', 'identities', 'webhooks'];
 
 /** Facts about a failed request, besides its status. */
 interface Conditions {
@@ -38,7 +41,7 @@ interface AdviceRow extends Advice {
 	/** Statuses, or classes such as `5`. */
 	statuses: readonly number[];
 	/** Absent: all. */
-	subjects?: readonly Subject[];
+	resources?: readonly ResourceKind[];
 	/** Absent: all. */
 	method?: ApiRequest['method'];
 	/** Must be true; absent if the row does not depend on one. */
@@ -56,7 +59,7 @@ const ADVICE: readonly AdviceRow[] = [
 	{
 		statuses: [404, ...NO_METHOD],
 		condition: 'isRouteMissing',
-		subjects: ['email'],
+		resources: ['email'],
 		message: 'This service cannot send emails',
 		description:
 			"Its version of the API has no endpoint for it. Use n8n's Send Email node instead. If other operations fail as well, check the base URL{inCredential}.",
@@ -64,36 +67,36 @@ const ADVICE: readonly AdviceRow[] = [
 	{
 		statuses: [400, 404, 422],
 		condition: 'isReceivingOnly',
-		subjects: ['email'],
+		resources: ['email'],
 		message: "The identity in 'From' only receives emails",
 		description:
 			'Choose an identity that can send. In Kurrier, an address sends through the provider or the SMTP account that it was added with.',
 	},
-	{ statuses: [400, 404], condition: 'isOriginalMissing', subjects: ['email'], ...NO_MESSAGE },
+	{ statuses: [400, 404], condition: 'isOriginalMissing', resources: ['email'], ...NO_MESSAGE },
 	{
 		statuses: [404],
-		subjects: ['email'],
+		resources: ['email'],
 		message: 'The service did not find the message, the identity or the endpoint',
 		description:
 			"No email was sent. Check 'From', and 'Message ID' if there is one. If this service cannot reply, use Message > Send.",
 	},
 	{
 		statuses: [413],
-		subjects: ['email'],
+		resources: ['email'],
 		message: 'The email is too large for the service',
 		description:
 			'Files take a third more than their size. Send fewer or smaller ones, or raise the limit of the service or of the proxy in front of it.',
 	},
 	{
 		statuses: [400, 422],
-		subjects: ['email'],
+		resources: ['email'],
 		message: 'The service refused the email as invalid',
 		description: 'Correct the values, then try again.',
 	},
 	{
 		statuses: [404, ...NO_METHOD],
 		condition: 'isRouteMissing',
-		subjects: ['message'],
+		resources: ['message'],
 		message: 'This service cannot return single messages',
 		description:
 			"Its version of the API has no endpoint for them. Use the output of the Email Identity Trigger, with 'Verify With the API' turned off. If other operations fail as well, check the base URL{inCredential}.",
@@ -101,7 +104,7 @@ const ADVICE: readonly AdviceRow[] = [
 	{ statuses: [404], condition: 'isRouteMissing', ...WRONG_ADDRESS },
 	{
 		statuses: CANNOT_CREATE,
-		subjects: ['webhook'],
+		resources: ['webhook'],
 		method: 'POST',
 		message: 'The service could not create the webhook',
 		description:
@@ -109,7 +112,7 @@ const ADVICE: readonly AdviceRow[] = [
 	},
 	{
 		statuses: [400, 422],
-		message: 'The service refused the {subject} as invalid',
+		message: 'The service refused the {resource} as invalid',
 		description: 'Correct the values, then try again.',
 	},
 	{
@@ -132,35 +135,35 @@ const ADVICE: readonly AdviceRow[] = [
 	},
 	{
 		statuses: [403],
-		subjects: ALWAYS_THERE,
-		message: 'The API key is not allowed to read the {subject}',
+		resources: ALWAYS_THERE,
+		message: 'The API key is not allowed to read the {resource}',
 		description: 'Check its permissions in the service, or use another API key.',
 	},
-	{ statuses: [403, 404], subjects: ['message'], ...NO_MESSAGE },
+	{ statuses: [403, 404], resources: ['message'], ...NO_MESSAGE },
 	{
 		statuses: [403],
-		subjects: ['email'],
+		resources: ['email'],
 		message: "The API key cannot send from the identity in 'From'",
 		description:
 			"It may not exist, or belong to another account. Choose one under 'From List', or use the API key of the account that owns it.",
 	},
 	{
 		statuses: [403],
-		message: 'The API key has no access to this {subject}',
+		message: 'The API key has no access to this {resource}',
 		description:
 			"It may not exist, or belong to another account. Choose one under 'From List', or use the API key of the account that owns it.",
 	},
-	{ statuses: [404], subjects: ALWAYS_THERE, ...WRONG_ADDRESS },
+	{ statuses: [404], resources: ALWAYS_THERE, ...WRONG_ADDRESS },
 	{
 		statuses: [404],
-		message: 'The {subject} was not found',
+		message: 'The {resource} was not found',
 		description:
 			"It may have been deleted, or belong to another account. Check the ID, or choose one under 'From List'.",
 	},
 	{
 		statuses: [409],
 		message: 'The service reported a conflict with existing data',
-		description: 'Check the existing data for this {subject}, then try again.',
+		description: 'Check the existing data for this {resource}, then try again.',
 	},
 	{
 		statuses: [429],
@@ -230,7 +233,7 @@ export function statusFailure(
 	request: ApiRequest,
 	response: ApiResponse,
 	apiKey: string,
-): ServiceFailure {
+): StatusFailure {
 	const { status } = response;
 	const report = readReport(response.text);
 	const keyReason = keyReasonIn(report, status);
@@ -265,7 +268,6 @@ export function statusFailure(
 		detail: sentences.join(' '),
 		description: advice.description,
 		status,
-		mayHaveActed: mayHaveActed(response),
 		isRouteMissing: conditions.isRouteMissing,
 		lacksRight: conditions.lacksRight,
 	};
@@ -273,11 +275,11 @@ export function statusFailure(
 
 /** A service's own explanation without the content of emails, which it may quote. */
 function explanationWithoutContent(
-	{ subject }: ApiRequest,
+	{ resource }: ApiRequest,
 	{ explanation, issues }: FailureReport,
 ): string {
-	if (subject === 'message') return '';
-	if (subject !== 'email') return explanation;
+	if (resource === 'message') return '';
+	if (resource !== 'email') return explanation;
 	const sentences = new Set<string>();
 	for (const { path, message } of issues) {
 		const [name = ''] = path.split('.');
@@ -313,17 +315,17 @@ function toShown(words: string, secrets: readonly string[]): string {
 }
 
 function adviceFor(
-	{ method, subject }: ApiRequest,
+	{ method, resource }: ApiRequest,
 	status: number,
 	conditions: Conditions,
 ): Advice {
 	const statusClass = Math.floor(status / 100);
 	for (const row of ADVICE) {
 		const isStatus = row.statuses.includes(status) || row.statuses.includes(statusClass);
-		const isSubject = row.subjects === undefined || row.subjects.includes(subject);
+		const isResource = row.resources === undefined || row.resources.includes(resource);
 		const isMethod = row.method === undefined || row.method === method;
 		const isMet = row.condition === undefined || conditions[row.condition];
-		if (isStatus && isSubject && isMethod && isMet) return row;
+		if (isStatus && isResource && isMethod && isMet) return row;
 	}
 	return UNREADABLE_RESPONSE;
 }

@@ -1,4 +1,4 @@
-import type { Advice } from './advice';
+import type { Advice } from './errors';
 import { isObject } from '../data/json';
 import type { ApiResponse } from '../request';
 

@@ -1,6 +1,10 @@
 import { requireLimit } from '../../../../lib/basics';
 import type { ApiResponse } from '../request';
-import { toTransportFailure, transportFailure, type TransportFailure } from '../failures/transportFailure';
+import {
+	toTransportFailure,
+	transportFailure,
+	type TransportFailure,
+} from '../failures/transportFailure';
 
 export interface RequestBounds {
 	/** Milliseconds for the complete response. */

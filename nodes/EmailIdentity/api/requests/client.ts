@@ -1,23 +1,16 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { monotonicNow, retry, Limiter } from '../../../../lib/basics';
-import type { Advice } from '../failures/advice';
+import { serviceError, type Advice } from '../failures/errors';
 import { requestWithinBounds, type BoundedOptions } from './boundedRequest';
 import { executionSignal, wait } from './cancellation';
 import { CREDENTIAL_TYPE, readCredential, type Credential } from './credential';
-import { serviceError } from '../failures/errors';
 import { SERVICE_LIMITS } from '../data/json';
 import { maskKey } from '../failures/redaction';
 import { followRedirects } from './redirects';
 import { RefusalPause } from './refusalPause';
 import type { ApiContext, ApiRequest, ApiResponse } from '../request';
-import {
-	MAX_CONCURRENT_REQUESTS,
-	PATIENCE,
-	isRefusal,
-	mayHaveActed,
-	mayRepeat,
-	type RetryPolicy,
-} from './retry';
+import { MAX_CONCURRENT_REQUESTS, PATIENCE, type RetryPolicy } from './retry';
+import { isRefusal, mayHaveActed, mayRepeat } from './idempotency';
 import { statusFailure } from '../failures/statusMessages';
 import { transportFailure, type Exchange } from '../failures/transportFailure';
 
@@ -115,7 +108,8 @@ export class Client {
 	): NodeApiError {
 		const node = this.context.getNode();
 		if (!('problem' in exchange)) {
-			return serviceError(node, request, statusFailure(request, exchange, apiKey));
+			const failure = statusFailure(request, exchange, apiKey);
+			return serviceError(node, request, { ...failure, mayHaveActed: mayHaveActed(exchange) });
 		}
 		const detail = attempts > 1 ? `The request was tried ${attempts} times.` : undefined;
 		return serviceError(node, request, { ...exchange, detail });

@@ -1,6 +1,6 @@
-import { UNREADABLE_RESPONSE, type Advice } from '../failures/advice';
+import { UNREADABLE_RESPONSE, type Advice } from '../failures/errors';
 import { isObject, parseJson, type Entry } from '../data/json';
-import type { ApiResponse, Subject } from '../request';
+import type { ApiResponse, ResourceKind } from '../request';
 import { isId, readField } from '../data/resources';
 
 /** For a success status with a body that reports a failure. */
@@ -10,7 +10,7 @@ export const REPORTED_FAILURE: Advice = {
 };
 
 export const INCOMPLETE: Advice = {
-	message: 'The service sent only part of the {subject}',
+	message: 'The service sent only part of the {resource}',
 	description:
 		'Incomplete responses are not used. Ask the operator of the service to return everything in one response.',
 };
@@ -26,23 +26,23 @@ export type Content<Value> = { value: Value } | Unusable;
 /** Reads one resource, with the raw email of a message if it is beside it. */
 export function readResource(
 	{ status, text }: Pick<ApiResponse, 'status' | 'text'>,
-	subject: Subject,
+	resource: ResourceKind,
 ): Content<Entry> {
 	if (status === 206) return { problem: INCOMPLETE };
-	const layers = openEnvelopes(text, subject);
+	const layers = openEnvelopes(text, resource);
 	if ('problem' in layers) return layers;
 
-	const place = layers.findLastIndex((layer) => isIdentified(layer, subject));
+	const place = layers.findLastIndex((layer) => isIdentified(layer, resource));
 	const found = layers[place];
 	if (!isObject(found)) return unreadable(text);
 
 	const around = layers[place - 1];
-	if (subject === 'message' && isMessageWithEmail(around)) return { value: around };
+	if (resource === 'message' && isMessageWithEmail(around)) return { value: around };
 	return { value: found };
 }
 
 /** The name of the ID of resources that may have no `id`. */
-const OTHER_IDS: Partial<Record<Subject, string>> = { user: 'userId', email: 'messageId' };
+const OTHER_IDS: Partial<Record<ResourceKind, string>> = { user: 'userId', email: 'messageId' };
 
 /** Whether a layer has a message and its raw email beside it, as a delivery does. */
 function isMessageWithEmail(layer: unknown): layer is Entry {
@@ -53,9 +53,9 @@ function isMessageWithEmail(layer: unknown): layer is Entry {
 /** The whole list: one that is missing is never an empty one, and a part of it is an error. */
 export function readEntries(
 	response: Pick<ApiResponse, 'status' | 'headers' | 'text'>,
-	subject: Subject,
+	resource: ResourceKind,
 ): Content<Entry[]> {
-	const layers = openEnvelopes(response.text, subject);
+	const layers = openEnvelopes(response.text, resource);
 	if ('problem' in layers) return layers;
 
 	const list = layers.at(-1);
@@ -105,32 +105,32 @@ function* fieldsBesideList(envelope: Entry): Generator<[name: string, value: unk
 }
 
 /** The body of a response and what is in its envelopes, outermost first: bare, in `{data}`, or under its own name. */
-function openEnvelopes(text: string, subject: Subject): unknown[] | Unusable {
+function openEnvelopes(text: string, resource: ResourceKind): unknown[] | Unusable {
 	const layers: unknown[] = [];
 	let layer = parseJson(text)?.value;
 	while (layer !== undefined) {
 		layers.push(layer);
 		if (!isObject(layer)) break;
-		layer = layer.data ?? layer[subject];
+		layer = layer.data ?? layer[resource];
 	}
-	const isFailure = layers.some((one) => reportsFailure(one, subject));
+	const isFailure = layers.some((one) => reportsFailure(one, resource));
 	if (isFailure) return { problem: REPORTED_FAILURE };
 	return layers;
 }
 
-function isIdentified(layer: unknown, subject: Subject): layer is Entry {
+function isIdentified(layer: unknown, resource: ResourceKind): layer is Entry {
 	if (!isObject(layer)) return false;
 	if (isId(layer.id)) return true;
-	const otherName = OTHER_IDS[subject];
+	const otherName = OTHER_IDS[resource];
 	return otherName !== undefined && isId(readField(layer, otherName));
 }
 
 /** Some services report a failure with status 200. A resource may have errors of its own, such as those of a delivery. */
-function reportsFailure(layer: unknown, subject: Subject): boolean {
+function reportsFailure(layer: unknown, resource: ResourceKind): boolean {
 	if (!isObject(layer)) return false;
 	const { success, ok, error, errors } = layer;
 	if (success === false || ok === false || error === true) return true;
-	if (isIdentified(layer, subject)) return false;
+	if (isIdentified(layer, resource)) return false;
 	return isFilled(error) || isFilled(errors);
 }
 
@@ -142,7 +142,7 @@ function isFilled(value: unknown): boolean {
 
 /** Describes only the shape because the content may be private. */
 function unreadable(text: string): Unusable {
-	const detail = `Expected JSON with the {subject} and an ID, but the response ${shapeOf(text)}.`;
+	const detail = `Expected JSON with the {resource} and an ID, but the response ${shapeOf(text)}.`;
 	return { problem: { ...UNREADABLE_RESPONSE, detail } };
 }
 

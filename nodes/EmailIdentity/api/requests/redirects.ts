@@ -1,5 +1,5 @@
-import { parseUrl, toUrl } from '../../../../lib/basics';
-import type { ApiRequest, ApiResponse } from '../request';
+import { toUrl } from '../../../../lib/basics';
+import { redirectTarget, type ApiRequest } from '../request';
 import type { Exchange } from '../failures/transportFailure';
 
 const MAX_REDIRECTS = 5;
@@ -28,11 +28,4 @@ export async function followRedirects(
 		exchange = await send(target.href);
 	}
 	return exchange;
-}
-
-/** @returns undefined if the response is no redirect, or its target is not a URL */
-export function redirectTarget({ status, headers, url }: ApiResponse): URL | undefined {
-	const isRedirect = status >= 300 && status < 400;
-	if (!isRedirect || headers.location === undefined) return undefined;
-	return parseUrl(headers.location, url);
 }

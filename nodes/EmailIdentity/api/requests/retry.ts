@@ -1,6 +1,5 @@
 import { wallClockNow, type RetryDelays } from '../../../../lib/basics';
-import type { ApiRequest, ApiResponse } from '../request';
-import type { Exchange, TransportProblem } from '../failures/transportFailure';
+import type { ApiResponse } from '../request';
 
 /** Times in milliseconds. */
 export interface RetryPolicy extends RetryDelays {
@@ -33,36 +32,6 @@ export const PATIENCE = {
 
 /** The limit unless the user sets another. */
 export const MAX_CONCURRENT_REQUESTS = 20;
-
-const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
-const REPEATABLE: readonly TransportProblem[] = ['unreachable', 'brokenConnection', 'timeout'];
-
-/** Whether a repeat may succeed and is safe: a creation only if the service did nothing. Refusals are left to `RefusalPause`. */
-export function mayRepeat({ method }: Pick<ApiRequest, 'method'>, exchange: Exchange): boolean {
-	if (!isTemporary(exchange)) return false;
-	return method !== 'POST' || !mayHaveActed(exchange);
-}
-
-function isTemporary(exchange: Exchange): boolean {
-	if ('problem' in exchange) return REPEATABLE.includes(exchange.problem);
-	return GATEWAY_STATUSES.includes(exchange.status) && !isRefusal(exchange);
-}
-
-/** Whether the service is too busy and did nothing: 429, and 503 with `Retry-After`. */
-export function isRefusal({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): boolean {
-	if (status === 429) return true;
-	return status === 503 && readRetryAfter(headers) !== undefined;
-}
-
-/**
- * Whether the service may have carried out a failed request. 303 points to the result. 503 excludes it only with
- * `Retry-After`: proxies such as Envoy also respond with 503 if the service disconnects after receiving the request.
- */
-export function mayHaveActed(exchange: Exchange): boolean {
-	if ('problem' in exchange) return exchange.mayHaveActed;
-	if (isRefusal(exchange)) return false;
-	return exchange.status >= 500 || exchange.status === 303;
-}
 
 /** Milliseconds from now. `Retry-After` has seconds or an HTTP date (RFC 9110, section 10.2.3). */
 export function readRetryAfter(headers: ApiResponse['headers']): number | undefined {

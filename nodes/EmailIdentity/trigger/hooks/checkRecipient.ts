@@ -6,7 +6,8 @@ import { isMailFor, isSameMailbox } from '../../../../lib/basics';
 import { plainAddressesIn } from '../settings/addressPatterns';
 import { readDeliveryParameters } from '../settings/parameters';
 import type { DeliveryParameters } from '../settings/settings';
-import { explain, type HookRequest } from './hookRequest';
+import { explain } from '../logLines';
+import type { HookRequest } from '../state/hookRequest';
 
 /** After publishing, says in n8n's log if the filter To names another identity. The user does not wait for it. */
 export function checkRecipient(context: IHookFunctions, request: HookRequest): void {

@@ -3,8 +3,7 @@ import { SubscriptionStates } from '../state/subscriptionState';
 import { activate, activateAtStart } from '../subscription/activate';
 import { checkSubscription, type CheckOccasion } from '../subscription/check';
 import { deactivate } from '../subscription/deactivate';
-import type { HookHost } from '../state/hookHost';
-import type { HookRequest, TriggerRequest } from './hookRequest';
+import type { HookHost, HookRequest, TriggerRequest } from '../state/hookRequest';
 import { deleteLeftoverTests } from '../subscription/leftoverTests';
 import {
 	createSubscriptionMemory,

@@ -5,7 +5,7 @@ import { toUrl } from '../../../../lib/basics';
 import { deriveSecret, withSecret } from '../../shared/secret';
 import { ANNOUNCED, type SampleCall } from '../sampleCalls';
 import { SAMPLE_MS } from '../times';
-import type { HookRequest } from './hookRequest';
+import type { HookRequest } from '../state/hookRequest';
 
 /**
  * Use Sample Email. n8n starts a test execution of a webhook node only on a request to its test URL (`test-webhooks.js`), so

@@ -2,7 +2,15 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { statusOf } from '../../api/failures/errors';
 import { SUBSCRIPTION_MS } from '../times';
-import { TookTooLong } from './deadline';
+
+/** No answer of the service says why. */
+export class TookTooLong extends Error {
+	constructor() {
+		super(
+			'The service took too long to respond. Check that it is running, and the base URL in the credential. Then try again.',
+		);
+	}
+}
 
 const TITLES = {
 	identity: 'The trigger receives no email: its identity is gone',

@@ -2,7 +2,7 @@ import type { SubscriptionParameters } from '../settings/settings';
 import type { SubscriptionRecord } from './subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import { FailureReports } from './failureReports';
-import type { HookRequest, TriggerRequest } from '../hooks/hookRequest';
+import type { HookRequest, TriggerRequest } from './hookRequest';
 import { CheckSchedule } from './checkSchedule';
 import type { Endpoint } from '../webhooks/subscriptionUrl';
 

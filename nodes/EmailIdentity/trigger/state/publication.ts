@@ -1,7 +1,6 @@
 import { SUBSCRIPTION_MS } from '../times';
-import { TookTooLong } from './deadline';
-import { causeOf } from './failureReports';
-import { explain } from '../hooks/hookRequest';
+import { causeOf, TookTooLong } from './failureReports';
+import { explain } from '../logLines';
 
 /** The knowledge that the attempts of one publication share: n8n 2.x makes five. */
 export interface Publication {

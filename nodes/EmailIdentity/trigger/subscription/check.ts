@@ -2,10 +2,9 @@ import { dated, identityGone, restrictionSeen } from '../state/subscriptionState
 import { SUBSCRIPTION_MS } from '../times';
 import { CannotCreate } from '../webhooks/cannotCreate';
 import { IdentityUnusable, findChosenIdentity } from './chosenIdentity';
-import { withinDeadline } from '../state/deadline';
+import { withinDeadline, type HookHost } from '../state/hookRequest';
 import { causeOf } from '../state/failureReports';
-import type { HookHost } from '../state/hookHost';
-import { explain } from '../hooks/hookRequest';
+import { explain } from '../logLines';
 import type { SubscriptionMemory } from '../state/memory';
 import type { ActiveNode } from '../state/nodeRecord';
 import { openWebhooks, type OwnWebhooks, type Snapshot } from './ownWebhooks';

@@ -3,7 +3,7 @@ import type { EmailIdentityService } from '../../api/service';
 import { lookUpIdentity } from '../../shared/identities';
 import type { SubscriptionParameters } from '../settings/settings';
 import type { ReceivingIdentity } from '../staticData';
-import { explain } from '../hooks/hookRequest';
+import { explain } from '../logLines';
 
 /** The identity does not exist for this API key. The subscription must not deliver for all identities instead. */
 export class IdentityUnusable extends Error {}

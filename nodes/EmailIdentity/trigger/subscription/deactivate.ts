@@ -1,7 +1,8 @@
 import { pathOf } from '../../../../lib/basics';
 import { deactivating, paused, type SubscriptionState } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
-import { explain, type HookRequest } from '../hooks/hookRequest';
+import { explain } from '../logLines';
+import type { HookRequest } from '../state/hookRequest';
 import { postponeDeletion } from './leftoverTests';
 import type { SubscriptionMemory } from '../state/memory';
 import type { Publication } from '../state/publication';

@@ -1,5 +1,5 @@
 import { SUBSCRIPTION_MS } from '../times';
-import type { HookRequest } from '../hooks/hookRequest';
+import type { HookRequest } from '../state/hookRequest';
 import type { SubscriptionMemory } from '../state/memory';
 import type { LeftoverTest } from '../state/nodeRecord';
 import { removeOrPause } from './switchOff';

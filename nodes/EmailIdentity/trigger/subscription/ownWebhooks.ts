@@ -11,7 +11,7 @@ import { webhookDiff } from '../../shared/webhooks';
 import type { StoredSubscription } from '../staticData';
 import { created, enabling, notCreated, observed } from '../state/subscriptionState';
 import { isRefusedCreation } from '../webhooks/cannotCreate';
-import type { HookHost } from '../state/hookHost';
+import type { HookHost } from '../state/hookRequest';
 import type { SubscriptionMemory, WebhookList, WebhookMemory } from '../state/memory';
 import type { NodeSubscription } from '../state/nodeRecord';
 import type { Action, DesiredState } from '../webhooks/plan';

@@ -1,5 +1,5 @@
 import { parseUrl } from '../../../../lib/basics';
-import type { HookHost } from '../state/hookHost';
+import type { HookHost } from '../state/hookRequest';
 import type { OwnWebhooks, Snapshot } from './ownWebhooks';
 import type { Outcome } from './reconcile';
 

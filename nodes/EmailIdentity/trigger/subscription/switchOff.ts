@@ -1,5 +1,4 @@
-import { withinDeadline } from '../state/deadline';
-import type { HookRequest } from '../hooks/hookRequest';
+import { withinDeadline, type HookRequest } from '../state/hookRequest';
 import type { SubscriptionMemory } from '../state/memory';
 import { paused } from '../state/subscriptionState';
 import { planInactive, type Action } from '../webhooks/plan';

@@ -7,6 +7,7 @@ import {
 	statusOf,
 } from '../../../../nodes/EmailIdentity/api/failures/errors';
 import { statusFailure } from '../../../../nodes/EmailIdentity/api/failures/statusMessages';
+import { mayHaveActed } from '../../../../nodes/EmailIdentity/api/requests/idempotency';
 import { SERVICE_LIMITS } from '../../../../nodes/EmailIdentity/api/data/json';
 import type { ApiRequest } from '../../../../nodes/EmailIdentity/api/request';
 
@@ -34,16 +35,19 @@ const observed = {
 const oddWebhook = { path: '/webhooks/order-7' };
 const goodWebhook = { path: '/webhooks/0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10' };
 const oddRestriction = { ...goodWebhook, body: { identityId: 'sales' } };
-const lists = { subject: 'identities' } as const;
-const message = { subject: 'message' } as const;
+const lists = { resource: 'identities' } as const;
+const message = { resource: 'message' } as const;
 const creation = { method: 'POST' } as const;
 
 function errorFor(status: number, body: unknown, more: Partial<ApiRequest> = {}): NodeApiError {
-	const request: ApiRequest = { method: 'GET', path: '/webhooks', subject: 'webhook', ...more };
+	const request: ApiRequest = { method: 'GET', path: '/webhooks', resource: 'webhook', ...more };
 	const url = 'https://service.example/api/webhooks/7';
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	const response = { status, headers: {}, text, url };
-	return serviceError(NODE, request, statusFailure(request, response, ''));
+	return serviceError(NODE, request, {
+		...statusFailure(request, response, ''),
+		mayHaveActed: mayHaveActed(response),
+	});
 }
 
 test.each([
@@ -92,7 +96,7 @@ test.each<[number, object, Partial<ApiRequest>, RegExp]>([
 	[418, {}, {}, /base URL/],
 	[429, {}, {}, /too many requests/],
 	[500, {}, oddWebhook, /malformed ID.*UUID/],
-	[500, {}, { path: '/identities/sales', subject: 'identity' }, /malformed ID.*UUID/],
+	[500, {}, { path: '/identities/sales', resource: 'identity' }, /malformed ID.*UUID/],
 	[500, {}, oddRestriction, /malformed ID.*UUID/],
 	[500, {}, lists, /The service failed/],
 	[500, {}, creation, /website/],

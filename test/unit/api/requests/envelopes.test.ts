@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { UNREADABLE_RESPONSE } from '../../../../nodes/EmailIdentity/api/failures/advice';
+import { UNREADABLE_RESPONSE } from '../../../../nodes/EmailIdentity/api/failures/errors';
 import {
 	INCOMPLETE,
 	REPORTED_FAILURE,
 	readEntries,
 	readResource,
 } from '../../../../nodes/EmailIdentity/api/requests/envelopes';
-import type { Subject } from '../../../../nodes/EmailIdentity/api/request';
+import type { ResourceKind } from '../../../../nodes/EmailIdentity/api/request';
 
 const identity = { id: 'a1', value: 'sales@example.com' };
 const list = [identity];
@@ -16,8 +16,10 @@ const answer = (body: unknown) => ({
 	headers: {},
 	text: typeof body === 'string' ? body : JSON.stringify(body),
 });
-const one = (body: unknown, subject: Subject = 'identity') => readResource(answer(body), subject);
-const many = (body: unknown, subject: Subject = 'identities') => readEntries(answer(body), subject);
+const one = (body: unknown, resource: ResourceKind = 'identity') =>
+	readResource(answer(body), resource);
+const many = (body: unknown, resource: ResourceKind = 'identities') =>
+	readEntries(answer(body), resource);
 
 test.each([
 	['bare', identity],

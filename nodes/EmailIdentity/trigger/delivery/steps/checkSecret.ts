@@ -1,4 +1,9 @@
-import { deriveSecret, digestSecret, matchesDigest, type SecretScope } from '../../../shared/secret';
+import {
+	deriveSecret,
+	digestSecret,
+	matchesDigest,
+	type SecretScope,
+} from '../../../shared/secret';
 import type { DeliveryHost } from '../deliveryHost';
 import { refuse, type Refused } from '../outcomes';
 import type { Arrived } from '../stages';

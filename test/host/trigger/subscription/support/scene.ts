@@ -3,7 +3,7 @@ import { EmailIdentityTrigger } from '../../../../../nodes/EmailIdentity/EmailId
 import {
 	readHookRequest,
 	readTriggerRequest,
-} from '../../../../../nodes/EmailIdentity/trigger/hooks/hookRequest';
+} from '../../../../../nodes/EmailIdentity/trigger/hooks/readRequest';
 import { Lifecycle } from '../../../../../nodes/EmailIdentity/trigger/hooks/lifecycle';
 import {
 	startSandbox,

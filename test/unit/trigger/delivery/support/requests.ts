@@ -1,6 +1,9 @@
 import type { INode, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
-import { serviceError, type ServiceFailure } from '../../../../../nodes/EmailIdentity/api/failures/errors';
+import {
+	serviceError,
+	type ServiceFailure,
+} from '../../../../../nodes/EmailIdentity/api/failures/errors';
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
 import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/authenticateSender';
 import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
@@ -148,7 +151,7 @@ export const checking =
 export const failure = (status?: number, facts: Partial<ServiceFailure> = {}): NodeApiError =>
 	serviceError(
 		{ name: 'Node Under Test' } as INode,
-		{ method: 'GET', path: '/', subject: 'message' },
+		{ method: 'GET', path: '/', resource: 'message' },
 		{ message: 'Failed', description: '', mayHaveActed: false, status, ...facts },
 	);
 
