@@ -34,9 +34,10 @@ async function open(email: EmailText, known: Known, reading: Reading): Promise<O
 		await openKnownEmail(known(), reason, header, reading);
 	if (isAbsent(email)) return await openKnown('the raw email is missing');
 	const structure = await readMimeStructure(email, reading);
-	if (structure.excess !== undefined) return await openKnown(structure.excess, email.fields);
-	if (!hasEmailField(email.fields)) return await openKnown('the raw email has no email headers');
-	return await openParsedEmail(email, structure, reading);
+	const { fields } = structure.email;
+	if (structure.excess !== undefined) return await openKnown(structure.excess, fields);
+	if (!hasEmailField(fields)) return await openKnown('the raw email has no email headers');
+	return await openParsedEmail(structure, reading);
 }
 
 /** After an error in this package, the email is still returned, with a warning. */

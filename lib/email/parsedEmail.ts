@@ -8,7 +8,6 @@ import { originOf, type EmailOrigin } from './message/origin';
 import type { EmailFields } from './message/types';
 import { collectHeaders } from './mime/headerFields';
 import type { MimeStructure } from './mime/mimeStructure';
-import type { EmailText } from './mime/splitEmail';
 import { readDeliveryReport } from './reports/deliveryReport';
 import { shownText } from './shownText';
 import { bodyText, readBodies } from './text/bodyText';
@@ -18,7 +17,6 @@ import type { Email, EmailReading, OpenedEmail, ReadEmailOptions } from './types
 
 /** An email whose header was read and whose parts were found. */
 interface ParsedEmail {
-	written: EmailText;
 	structure: MimeStructure;
 	parts: EmailParts;
 	fields: EmailFields;
@@ -29,15 +27,15 @@ interface ParsedEmail {
 }
 
 export async function openParsedEmail(
-	written: EmailText,
 	structure: MimeStructure,
 	reading: Reading,
 ): Promise<OpenedEmail> {
+	const written = structure.email;
 	const fields = await readEmailFields(written.fields, reading.pace);
 	const origin = originOf(written.fields);
 	if (structure.leaves.some(({ header }) => isReaction(header))) origin.automatic = 'reaction';
 	const parts = new EmailParts(written.body, structure.leaves);
-	const parsed = { written, structure, parts, fields, origin, files: undefined, reading };
+	const parsed = { structure, parts, fields, origin, files: undefined, reading };
 	return {
 		...fields,
 		...origin,
@@ -70,7 +68,8 @@ async function readParsedEmail(
 	parsed: ParsedEmail,
 	options: ReadEmailOptions,
 ): Promise<EmailReading> {
-	const { written, structure, parts, fields, origin, reading } = parsed;
+	const { structure, parts, fields, origin, reading } = parsed;
+	const written = structure.email;
 	const { files: all, warnings, text: tnefText } = await listFiles(parsed);
 	const read = await parts.readTexts(reading);
 	const own = await readBodies(read, reading);

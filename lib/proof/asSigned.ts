@@ -37,5 +37,7 @@ export async function asSigned(
 ): Promise<EmailText> {
 	const isLeftOut = (name: string): boolean => LEFT_OUT_UNLESS_COVERED.has(name) && !covers(name);
 	const fields = email.fields.filter(({ name }) => !isLeftOut(name));
-	return { ...email, fields, body: await body.asSigned() };
+	const signed: EmailText = { ...email, fields, body: await body.asSigned() };
+	if (!covers('content-type')) signed.isTypeUnsigned = true;
+	return signed;
 }

@@ -9,6 +9,7 @@ import { bestCoverage, countFields, coveredByAll, signedNames, type Covers } fro
 import { findDnsFacts, type DnsFacts } from './dnsFacts';
 import { judgeContent } from './content';
 import { mayBeValid, REASONS, SIGNATURE_REASONS } from './reasons';
+import { shownDomain } from './senderDomain';
 import { judge, type Proof, type Verdict } from './verdict';
 import { checkSignatures, type CheckedSignature } from './verifyDkim';
 
@@ -88,6 +89,8 @@ async function check(written: EmailText, options: SenderCheckOptions): Promise<S
 	const opened = await open(await asSigned(email, body, covers));
 	const content = await judgeContent(opened, covers, claims.ownSignatures.length > 0);
 	if (content.verdict !== undefined) return notProved(content.verdict, domain, details);
+	// In its charset, From may show another address than before.
+	if (shownDomain(opened.from) !== domain) return notProved(noSender, domain, details);
 	const signed = signedNames(covers, countFields(email.fields));
 	const authentication: Authentication = {
 		result: verdict.result,
@@ -99,6 +102,8 @@ async function check(written: EmailText, options: SenderCheckOptions): Promise<S
 	};
 	return { authentication, retryable: false, email: opened };
 }
+
+const noSender: Verdict = { result: 'fail', reason: REASONS.noSender, retryable: false };
 
 /** What a server reported about other domains says nothing about the sender. */
 function reportsThatCount({ reports }: DnsFacts): Proof[] {

@@ -1,5 +1,12 @@
-import { isRaw, parseAddresses, withoutCommentsAndQuotes, type WrittenField } from '../email';
+import { splitAddress } from '../basics';
 import { asciiDomain } from '../dns';
+import {
+	type EmailAddress,
+	isRaw,
+	parseAddresses,
+	withoutCommentsAndQuotes,
+	type WrittenField,
+} from '../email';
 import { PROOF_LIMITS } from './limits';
 
 /** Whether a text contains the replacement for bytes that are not UTF-8. The original may contain it, too. */
@@ -26,6 +33,11 @@ export function readSenderDomain(fields: readonly WrittenField[]): string | null
 	if (parsed?.address !== address || other !== undefined) return null;
 	const [, domain = ''] = PLAIN_ADDRESS.exec(address) ?? [];
 	return asciiDomain(domain);
+}
+
+/** @param from as it is shown @returns null if it has no domain */
+export function shownDomain(from: EmailAddress | null): string | null {
+	return asciiDomain(splitAddress(from?.address ?? '').domain);
 }
 
 /** The address of `name <address>` or `address`, with comments around it (RFC 5322, 3.4); null if ambiguous. */

@@ -3,7 +3,7 @@ import { decodeLongText } from '../mime/charsets';
 import { decodeWords } from '../mime/encodedWords';
 import { firstValue, oneLine } from '../mime/headerFields';
 import { readMimeStructure, type MimeStructure } from '../mime/mimeStructure';
-import { decodeRawEmail } from '../mime/rawBytes';
+import { decodeRawEmail, isRaw } from '../mime/rawBytes';
 import { closestContainer, PARTS_BETWEEN_PAUSES, type LeafPart } from '../mime/parts';
 import { hasEmailField, splitEmail } from '../mime/splitEmail';
 import { decodeBody } from '../mime/transferEncoding';
@@ -121,7 +121,7 @@ async function filesOf(
 		let written = part.header.fileName;
 		let share = 1 / PARTS_BETWEEN_PAUSES;
 		if (written === null && part.header.type === EMAIL_TYPE) {
-			written = nameOfEmail(body, part, reading);
+			written = await nameOfEmail(body, part, reading);
 			share *= 10;
 		}
 		if (pace.isDue(share)) await pace.pause();
@@ -192,15 +192,20 @@ async function shownPictures(
 }
 
 /** The name of an attached email without one, by its subject. */
-function nameOfEmail(
+async function nameOfEmail(
 	body: string,
 	{ header, bodyStart, bodyEnd }: LeafPart,
-	{ limits }: Reading,
-): string | null {
+	reading: Reading,
+): Promise<string | null> {
 	const end = Math.min(bodyEnd, bodyStart + MAX_SUBJECT_SEARCH);
 	const beginning = decodeBody(body.slice(bodyStart, end), header.encoding);
-	const { fields } = splitEmail(decodeRawEmail(beginning), limits);
-	const subject = decodeWords(firstValue(fields, 'subject') ?? '');
+	const email = splitEmail(decodeRawEmail(beginning), reading.limits);
+	let written = firstValue(email.fields, 'subject') ?? '';
+	if (isRaw(written)) {
+		const { email: decoded } = await readMimeStructure(email, reading);
+		written = firstValue(decoded.fields, 'subject') ?? '';
+	}
+	const subject = decodeWords(written);
 	return emailFileName(oneLine(subject));
 }
 

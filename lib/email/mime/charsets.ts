@@ -1,6 +1,6 @@
 import { LINE_FEED, type Pace, restoreWindows1252, SPACE } from '../../basics';
 import { decoderFor, decodeWith, isUnicode, isUnknown, isWide, plainLabel } from './decoders';
-import { decodeUtf8, isRaw, toBytes } from './rawBytes';
+import { decodeUtf8, toBytes } from './rawBytes';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
 /** Decoding this much takes a few milliseconds. */
@@ -72,11 +72,15 @@ export function eightBitCharset(bytes: Buffer, named: string | undefined): strin
 	return decoder === undefined ? named : undefined;
 }
 
-/** The value of a header field, in which 8-bit text is decoded (RFC 6532, and older programs). */
+/** The value of a header field with bytes that are not UTF-8, as older programs write it. */
 export function decodeEightBit(value: string, named: string | undefined): string {
-	if (!isRaw(value)) return value;
 	const bytes = toBytes(value);
-	return decodeUtf8(bytes) ?? decodeCharset(bytes, eightBitCharset(bytes, named));
+	return decodeCharset(bytes, eightBitCharset(bytes, named));
+}
+
+/** A charset in which a header may be written: one in which ASCII characters mean themselves. Undefined for others. */
+export function charsetOfFields(named: string | undefined): string | undefined {
+	return isReadable(named) && containsAscii(named) ? named : undefined;
 }
 
 export interface DecodedText {

@@ -1,9 +1,12 @@
 import type { Reading } from '../limits';
+import { charsetOfFields } from './charsets';
 import { readContentHeader, readStructured, type ContentHeader } from './contentHeader';
 import { firstValue } from './headerFields';
 import { OpenContainers, type BoundaryLine } from './openContainers';
 import { PARTS_BETWEEN_PAUSES, type LeafPart, type MimePart } from './parts';
+import { isRaw } from './rawBytes';
 import {
+	decodeFields,
 	findHeader,
 	isTooLong,
 	readHeaderFields,
@@ -45,6 +48,8 @@ export interface MimeStructure {
 	excess: string | undefined;
 	totals: Totals;
 	outline: MimeOutline;
+	/** The email with decoded fields. */
+	email: EmailText;
 }
 
 /** Below 0, because the email itself is counted as a part, too. */
@@ -59,6 +64,9 @@ const LIKELY_BOUNDARY =
 /**
  * Finds the parts of an email (RFC 2046, 5.1) in one pass, without decoding, in linear time for any input.
  *
+ * Header fields and file names that are not UTF-8 are in the charset of the email's own Content-Type, or else of its first text
+ * that names one. No other field says it, because anyone can add one to a signed email.
+ *
  * In some emails the header names no boundary or a wrong one. Then the first line that looks like a boundary is used; if
  * there is none, the body is plain text.
  *
@@ -69,18 +77,51 @@ export async function readMimeStructure(
 	reading: Reading,
 	before: Totals = NO_TOTALS,
 ): Promise<MimeStructure> {
+	if (email.isTypeUnsigned) return await readInCharset(email, undefined, reading, before);
+	const { charset } = readContentHeader(email.fields, 'text/plain');
+	const own = charsetOfFields(charset);
+	const structure = await readInCharset(email, own, reading, before);
+	const ofText = own === undefined ? charsetOfText(structure.leaves) : undefined;
+	if (ofText === undefined || !hasBytes(email)) return structure;
+	return await readInCharset(email, ofText, reading, before);
+}
+
+function charsetOfText(leaves: readonly LeafPart[]): string | undefined {
+	const texts = leaves.filter(({ header }) => header.type.startsWith('text/'));
+	for (const { header } of texts) {
+		const charset = charsetOfFields(header.charset);
+		if (charset !== undefined) return charset;
+	}
+	return undefined;
+}
+
+/** Whether an email is not UTF-8. */
+function hasBytes({ fields, body }: EmailText): boolean {
+	return isRaw(body) || fields.some(({ text }) => isRaw(text));
+}
+
+/** @param charset of header fields that are not UTF-8 */
+async function readInCharset(
+	written: EmailText,
+	charset: string | undefined,
+	reading: Reading,
+	before: Totals,
+): Promise<MimeStructure> {
+	const email = { ...written, fields: decodeFields(written.fields, charset) };
+	const readAs = async (header: ContentHeader): Promise<MimeStructure> =>
+		await new StructureReader(email, charset, reading, before).read(header);
 	const content = readContentHeader(email.fields, 'text/plain');
 	const container = containerInPlaceOf(content, email);
 	if (container !== undefined) {
-		const asContainer = await new StructureReader(email, reading, before).read(container);
+		const asContainer = await readAs(container);
 		const outline = { ...asContainer.outline, content, isRepaired: true };
 		if (isFound(asContainer)) return { ...asContainer, outline };
 	}
-	const asWritten = await new StructureReader(email, reading, before).read(content);
+	const asWritten = await readAs(content);
 	if (isFound(asWritten)) return asWritten;
 
 	const repaired = repairContent(content, email.body.slice(0, reading.limits.preamble));
-	const asRepaired = await new StructureReader(email, reading, before).read(repaired);
+	const asRepaired = await readAs(repaired);
 	const used = asRepaired.excess === undefined ? asRepaired : asWritten;
 	const outline = { ...used.outline, content, isRepaired: true };
 	return { ...used, outline };
@@ -112,8 +153,6 @@ function repairContent(content: ContentHeader, beginning: string): ContentHeader
 }
 
 class StructureReader {
-	private readonly body: string;
-
 	private readonly containers: OpenContainers;
 
 	private readonly leaves: LeafPart[] = [];
@@ -130,18 +169,20 @@ class StructureReader {
 
 	private readonly partHeaders: PartHeader[] = [];
 
-	private readonly charset: string | undefined;
-
+	/** @param charset of header fields that are not UTF-8 */
 	constructor(
-		{ body, headerSize, charset }: EmailText,
+		private readonly email: EmailText,
+		private readonly charset: string | undefined,
 		private readonly reading: Reading,
 		before: Totals,
 	) {
-		this.body = body;
-		this.charset = charset;
-		this.containers = new OpenContainers(body);
+		this.containers = new OpenContainers(email.body);
 		this.totals = { ...before };
-		this.countPart(headerSize);
+		this.countPart(email.headerSize);
+	}
+
+	private get body(): string {
+		return this.email.body;
 	}
 
 	/** @param content the content header of the email itself */
@@ -159,8 +200,8 @@ class StructureReader {
 				boundary = await this.findBoundary(boundary.end);
 			}
 		}
-		const { leaves, excess, totals } = this;
-		return { leaves, excess, totals, outline: this.outline(content) };
+		const { leaves, excess, totals, email } = this;
+		return { leaves, excess, totals, outline: this.outline(content), email };
 	}
 
 	private outline(content: ContentHeader): MimeOutline {

@@ -1,6 +1,7 @@
 import { ownCopy, trimEndOf, trimOf } from '../../basics';
 import { limitsWith, type EmailLimits } from '../limits';
 import { decodeEightBit } from './charsets';
+import { decodeUtf8, isRaw, toBytes } from './rawBytes';
 
 /** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
 export interface HeaderField {
@@ -15,7 +16,7 @@ export interface WrittenField extends HeaderField {
 
 /** An email, split into header fields and body. Every reader of an email gets this, so that none splits it differently. */
 export interface EmailText {
-	/** From the top down. */
+	/** From the top down. Bytes that are not UTF-8 stay as they are in the values, until the charset is known. */
 	fields: WrittenField[];
 	/** With the line breaks as they arrived. */
 	body: string;
@@ -25,8 +26,8 @@ export interface EmailText {
 	 */
 	flaw?: 'ambiguousHeader' | 'longHeader';
 	headerSize: HeaderSize;
-	/** The first charset that the email names; absent if it names none, or if the whole email is UTF-8. */
-	charset?: string;
+	/** The signature that proves the sender does not cover Content-Type, so that it must not choose a charset for fields. */
+	isTypeUnsigned?: true;
 }
 
 export interface HeaderSize {
@@ -58,11 +59,6 @@ const DAMAGED_LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]
 const NAME_IN_EMAILS =
 	/^(?:b?cc|date|delivered-to|from|in-reply-to|message-id|mime-version|received|references|reply-to|return-path|sender|subject|to)$|^(?:x|content|list|resent|arc|dkim|authentication|thread|auto)-./;
 
-/** How many characters are searched for the first charset: it is in the header, or in that of an early part. */
-const SEARCHED_FOR_CHARSET = 100_000;
-
-const CHARSET = /charset\s*=[\s"']*([\w.:+-]+)/i;
-
 // A DKIM signature that is folded without leading blanks can have this many lines.
 const MAX_FAULTY_LINES = 10;
 
@@ -75,19 +71,11 @@ export function splitEmail(rawEmail: string, changed?: Partial<EmailLimits>): Em
 	if (isTooLong(headerSize, limits)) {
 		return { fields: [], body: '', flaw: 'longHeader', headerSize };
 	}
-	const charset = charsetIn(raw);
-	const fields = readHeaderFields(raw.slice(0, end), charset);
+	const fields = readWrittenFields(raw.slice(0, end));
 	const email: EmailText = { fields, body: raw.slice(bodyStart), headerSize };
-	if (charset !== undefined) email.charset = charset;
 	const hadBlanksAbove = raw !== '' && raw.length < rawEmail.length;
 	if (!isPlain || hadBlanksAbove) email.flaw = 'ambiguousHeader';
 	return email;
-}
-
-/** The first charset that an email names. Its header may be written in it. */
-function charsetIn(rawEmail: string): string | undefined {
-	if (rawEmail.isWellFormed()) return undefined;
-	return CHARSET.exec(rawEmail.slice(0, SEARCHED_FOR_CHARSET))?.[1];
 }
 
 /** Whether the service sent an empty text instead of an email. */
@@ -239,6 +227,10 @@ export function nextLine(text: string, position: number): number {
  * @param charset of 8-bit text that is not UTF-8
  */
 export function readHeaderFields(header: string, charset?: string): WrittenField[] {
+	return decodeFields(readWrittenFields(header), charset);
+}
+
+function readWrittenFields(header: string): WrittenField[] {
 	const fields: string[][] = [];
 	// A slice would keep the whole email in memory for as long as a workflow keeps one value.
 	for (const written of ownCopy(header).split('\n')) {
@@ -248,17 +240,30 @@ export function readHeaderFields(header: string, charset?: string): WrittenField
 		if (field) field.push(line);
 		else if (line !== '') fields.push([line]);
 	}
-	return fields.map((lines) => readFieldLines(lines, charset));
+	return fields.map(readFieldLines);
 }
 
-function readFieldLines(lines: string[], charset: string | undefined): WrittenField {
+function readFieldLines(lines: string[]): WrittenField {
 	const unfolded = lines.join('');
 	const text = lines.join('\r\n');
 	const colon = unfolded.indexOf(':');
 	if (colon < 0) return { name: trimOf(unfolded, isSpaceOrTab).toLowerCase(), value: '', text };
 	const name = trimOf(unfolded.slice(0, colon), isSpaceOrTab).toLowerCase();
-	const value = unfolded.slice(colon + 1).replace(/\r+/g, ' ');
-	return { name, value: decodeEightBit(trimOf(value, isSpaceOrTab), charset), text };
+	const written = trimOf(unfolded.slice(colon + 1).replace(/\r+/g, ' '), isSpaceOrTab);
+	// RFC 6532.
+	const value = isRaw(written) ? (decodeUtf8(toBytes(written)) ?? written) : written;
+	return { name, value, text };
+}
+
+/** @param charset of 8-bit text that is not UTF-8 */
+export function decodeFields(
+	fields: readonly WrittenField[],
+	charset: string | undefined,
+): WrittenField[] {
+	return fields.map((field) => {
+		if (!isRaw(field.value)) return field;
+		return { ...field, value: decodeEightBit(field.value, charset) };
+	});
 }
 
 /** Whether a header has at least one field with a usual name of emails. */

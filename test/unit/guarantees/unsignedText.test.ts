@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { toRawText } from '../../../lib/email';
 import { readEmail } from '../../support/reading';
 import {
 	authenticate,
@@ -117,6 +118,34 @@ const GENUINE: Record<string, string> = {
 	),
 };
 
+/** Each character below U+0100 is a byte, so that these emails are not UTF-8. */
+const inBytes = (text: string): string => toRawText(Buffer.from(text, 'latin1'));
+
+const TEXT_IN = (charset: string) => [
+	`Content-Type: text/plain; charset=${charset}`,
+	'',
+	'Pay \xcf\xf0\xe8.',
+];
+const NAMED_IN_BYTES = [
+	'Content-Type: application/pdf; name="\x95\x5c\xcf\xf0.pdf"',
+	BASE64,
+	'Content-Disposition: attachment; filename="\x95\x5c\xcf\xf0.pdf"',
+	'',
+	'JVBERi0xLjQK',
+];
+const GENUINE_BYTES: Record<string, string> = {
+	'a text with bytes': inBytes(typed('text/plain; charset=windows-1251', 'Pay \xcf\xf0\xe8.')),
+	'a file named in bytes, above a text': inBytes(
+		multipart('mixed', NAMED_IN_BYTES, TEXT_IN('windows-1251')),
+	),
+	'a file named in bytes, with a charset of all': inBytes(
+		multipart('mixed; charset=shift_jis', TEXT_IN('utf-8'), NAMED_IN_BYTES),
+	),
+	'a file named in bytes, without a charset': inBytes(
+		multipart('mixed', ['', 'Pay 100.'], NAMED_IN_BYTES),
+	),
+};
+
 const SIGNERS = {
 	Gmail: ['mime-version', 'from', 'date', 'message-id', 'subject', 'to'],
 	'Microsoft 365': ['From', 'Date', 'Subject', 'Message-ID', 'Content-Type', 'MIME-Version'],
@@ -140,7 +169,7 @@ const LAX_SIGNERS: Record<string, string[]> = {
 	'OpenDKIM of Debian': ['Date', 'From', 'To', 'Subject', 'From'],
 };
 
-const CASES = Object.entries(GENUINE).flatMap(([what, email]) =>
+const CASES = Object.entries({ ...GENUINE, ...GENUINE_BYTES }).flatMap(([what, email]) =>
 	Object.entries(SIGNERS).map(([who, fields]) => ({
 		what,
 		who,
@@ -200,6 +229,15 @@ const CONTENT_FIELDS = [
 	'Content-ID: <x>',
 ];
 
+/** Fields that name a charset and are no Content-Type, or have bytes. */
+const CHARSET_LINES = [
+	...['utf-16le', 'utf-16be', 'iso-2022-jp', 'shift_jis', 'koi8-r', 'utf-8'].flatMap((charset) => [
+		`X-A: charset=${charset}`,
+		`X-A: Content-Type: text/plain; charset=${charset}`,
+		inBytes(`X-A: \xcf\x95\\; charset=${charset}`),
+	]),
+];
+
 const LONG_NAME = `<!--${'x'.repeat(250)}: --><h1>Pay Eve.</h1><!--`;
 const OTHER_LINES = [
 	'X-Mailer: x',
@@ -218,12 +256,25 @@ const OTHER_LINES = [
 
 const additions = fc.array(
 	fc.record({
-		line: fc.constantFrom(...CONTENT_FIELDS, ...OTHER_LINES),
+		line: fc.oneof(
+			fc.constantFrom(...CONTENT_FIELDS, ...OTHER_LINES),
+			fc.constantFrom(...CHARSET_LINES),
+		),
 		at: fc.nat(12),
 		replaces: fc.boolean(),
 	}),
 	{ minLength: 1, maxLength: 3 },
 );
+
+/** What a relaxed signature allows (RFC 6376, 3.4). */
+const CANONICAL: Array<(rawEmail: string) => string> = [
+	(rawEmail) => rawEmail,
+	(rawEmail) => rawEmail.replaceAll('\r\n', '\n'),
+	(rawEmail) => `${rawEmail}\r\n\r\n`,
+	(rawEmail) => rawEmail.replaceAll(/(?<=[^\r\n])\r\n/g, ' \t\r\n'),
+	(rawEmail) => rawEmail.replaceAll(/^(content-type|subject): /gim, '$1:\r\n\t'),
+	(rawEmail) => rawEmail.replaceAll(/^content-[a-z]+/gim, (name) => name.toUpperCase()),
+];
 
 /** Adds lines to the header; a content field takes the place of its namesake, or removes it if it is added at the end. */
 function change(rawEmail: string, list: Array<{ line: string; at: number; replaces: boolean }>) {
@@ -241,17 +292,31 @@ function change(rawEmail: string, list: Array<{ line: string; at: number; replac
 	return lines.join('\r\n') + rawEmail.slice(end);
 }
 
-test('an email with changed unsigned header lines fails or has the same output', async () => {
+test('an email whose unsigned header lines and blanks were changed fails or has the same output', async () => {
 	proved = 0;
 	const covered = CASES.filter(({ who }) => who === 'Microsoft 365');
 	const numRuns = Number(process.env.UNSIGNED_FIELDS ?? 500);
 	await fc.assert(
-		fc.asyncProperty(fc.constantFrom(...covered), additions, async ({ rawEmail }, list) => {
-			expect(await isHarmless(change(rawEmail, list), rawEmail)).toBe(true);
-		}),
+		fc.asyncProperty(
+			fc.constantFrom(...covered),
+			additions,
+			fc.constantFrom(...CANONICAL),
+			async ({ rawEmail }, list, rewrite) => {
+				expect(await isHarmless(rewrite(change(rawEmail, list)), rawEmail)).toBe(true);
+			},
+		),
 		{ numRuns },
 	);
 	expect(proved).toBeGreaterThan(numRuns / 20);
+});
+
+test('the charset of a Content-Type that is not signed is not that of names', async () => {
+	const type = `${MIXED}; boundary=b; charset=windows-1251`;
+	const rawEmail = inBytes(email([type], parts('b', ['', 'Pay 100.'], NAMED_IN_BYTES)));
+	const nameSignedWith = async (fields: string[]) =>
+		(await shownIfProved(signed(rawEmail, { fields })))?.email.attachments[0]?.fileName;
+	expect(await nameSignedWith(SIGNERS['Microsoft 365'])).toBe('Пр.pdf');
+	expect(await nameSignedWith(SIGNERS.Gmail)).toBe('Ïð.pdf');
 });
 
 test('a field name with HTML in the unsigned header adds no words to a proved email', async () => {

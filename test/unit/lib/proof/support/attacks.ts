@@ -1,3 +1,4 @@
+import { toRawText } from '../../../../../lib/email';
 import type { Zones } from '../../dns/support/zoneResolver';
 import {
 	above,
@@ -371,7 +372,25 @@ const MULTIPART = emailOf(
 const EVE = 'From: eve@attacker.example';
 const broken = signed().replace('100 to Ada', '100 to\r\nAda');
 
+/** In Shift_JIS, the backslash is part of a letter, so that the quoted name ends before the first address. */
+const TWO_FROMS = emailOf([
+	'From: "\x95\\" <ada@example.com> " <eve@attacker.example>',
+	'Subject: Please pay 900',
+	'Content-Type: text/plain; charset=shift_jis',
+]);
+
 const REPORTED = [
+	attack(
+		'a trusted report about a From that shows another address in its charset',
+		above(
+			results('dmarc=pass header.from=attacker.example'),
+			attacker(toRawText(Buffer.from(TWO_FROMS, 'latin1')), {
+				fields: ['From', 'Subject', 'Content-Type'],
+			}),
+		),
+		'fail',
+		{ domain: 'attacker.example', reason: /^From/ },
+	),
 	attack('a trusted report', above(PASSED, EMAIL), 'pass'),
 	attack('a trusted report with comments and a version', above(COMMENTED, EMAIL), 'pass'),
 	attack('a trusted report above its server', above(PASSED, RECEIVED, EMAIL), 'pass'),

@@ -1,5 +1,7 @@
 import { createHash, sign, type KeyObject } from 'node:crypto';
 
+import { toBytes } from '../../../../../lib/email';
+
 type Canonicalization = 'relaxed' | 'simple';
 
 /** Of header and body (c=). */
@@ -34,7 +36,7 @@ export function signedWith(key: KeyObject, email: string, options: SignOptions =
 	const { fields = ['From', 'To', 'Subject', 'Date', 'Message-ID'] } = options;
 	const [ofHeader, ofBody] = canonicalization.split('/') as [Canonicalization, Canonicalization];
 	const end = email.indexOf('\r\n\r\n');
-	const body = Buffer.from(canonicalBody(email.slice(end + 4), ofBody));
+	const body = toBytes(canonicalBody(email.slice(end + 4), ofBody));
 	const isEd25519 = key.asymmetricKeyType === 'ed25519';
 	const hash = options.tags?.a?.endsWith('sha1') ? 'sha1' : 'sha256';
 	const tags: Record<string, string | undefined> = {
