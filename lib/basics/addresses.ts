@@ -31,10 +31,22 @@ export function identityKey(identity: string): string {
 
 /** The keys of the identities that receive a recipient's mail: the address with and without its plus tag, and its domain. */
 export function identityKeysOf(recipient: string): string[] {
+	const { domain } = normalizedParts(recipient);
+	const addresses = addressKeysOf(recipient);
+	return addresses.length === 0 ? [] : [...addresses, domain];
+}
+
+/** The keys of the identities that are a recipient's address: with and without its plus tag. Empty without an address. */
+export function addressKeysOf(recipient: string): string[] {
 	const { mailbox, domain } = normalizedParts(recipient);
 	if (mailbox === '' || domain === '') return [];
 	const { user } = readPlusTag(mailbox);
-	return [`${mailbox}@${domain}`, `${user}@${domain}`, domain];
+	return [`${mailbox}@${domain}`, `${user}@${domain}`];
+}
+
+/** The same for all addresses of a mailbox: without its plus tag. `''` without an address. */
+export function mailboxKey(address: string): string {
+	return addressKeysOf(address)[1] ?? '';
 }
 
 export function isMailFor(identity: string, recipient: string): boolean {
@@ -43,9 +55,8 @@ export function isMailFor(identity: string, recipient: string): boolean {
 
 /** Plus tags make no difference. */
 export function isSameMailbox(one: string, other: string): boolean {
-	const [, untagged] = identityKeysOf(one);
-	const [, otherUntagged] = identityKeysOf(other);
-	return untagged !== undefined && untagged === otherUntagged;
+	const key = mailboxKey(one);
+	return key !== '' && key === mailboxKey(other);
 }
 
 export interface AddressParts {

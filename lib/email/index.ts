@@ -1,5 +1,11 @@
 export { parseAddresses } from './message/addresses';
-export { toPlainRecipient, type ReplyFields, toReplyFields } from './message/replyFields';
+export {
+	type Answer,
+	findAnswer,
+	type NoAnswerReason,
+	type ReplyFields,
+	toPlainRecipient,
+} from './message/replyFields';
 export type { Automatic } from './message/automatic';
 export { withoutCommentsAndQuotes } from './mime/comments';
 export {

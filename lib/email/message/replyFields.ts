@@ -3,10 +3,11 @@ import { isNullSender } from './automaticHeader';
 import { toRecipient, type EmailOrigin } from './origin';
 import { toReplySubject } from './subjectPrefixes';
 import type { EmailAddress, EmailFields, EmailThread } from './types';
+import { isUnattended } from './unattended';
 
 /** The fields of a reply, for any node that sends emails. No value can start another header field. */
 export interface ReplyFields {
-	/** Addresses without names, separated by commas. */
+	/** One address without a name. */
 	to: string;
 	subject: string;
 	/** `''` if the email has no Message-ID. */
@@ -15,15 +16,29 @@ export interface ReplyFields {
 	references: string;
 }
 
+/** Why an email must not be answered. */
+export type NoAnswerReason =
+	/** A program wrote it (RFC 3834, 2), or its return path is empty. */
+	| 'automatic'
+	/** It has no valid address for a reply. */
+	| 'noAddress'
+	/** The address for replies says that nobody reads it. */
+	| 'noReplyAddress'
+	/** The address for replies is one of your own. */
+	| 'ownAddress';
+
+/** Exactly one of the two is null. */
+export interface Answer {
+	answer: ReplyFields | null;
+	noAnswer: NoAnswerReason | null;
+}
+
 interface AnswerOptions {
 	/** Whether it is an address of the receiver, which gets no answer. */
-	isOwn(address: string): boolean;
+	isOwn(address: string): Promise<boolean>;
 	/** Whether Reply-To is used. Anyone can add one to a signed email and send it again. */
 	isReplyToTrusted: boolean;
 }
-
-/** More recipients are not needed, and a stranger could use them to send mail to many people. */
-const MAX_RECIPIENTS = 10;
 
 const MAX_READ = 100;
 
@@ -39,28 +54,50 @@ const PLAIN_RECIPIENT = /^[^"(),:;<>@[\\\]\p{C}\p{Z}]+@[^"(),:;<>@[\\\]\p{C}\p{Z
 /** Written by a program (RFC 3834, 2), including notifications that people may reply to. */
 const AUTO_SUBMITTED = /^(?!no\b)\S/i;
 
-/**
- * The fields of a reply to an email.
- *
- * @returns null if a program wrote the email (RFC 3834, 2), if its return path is empty, or if only own addresses would get the reply
- */
-export function toReplyFields(
-	{ from, subject, thread }: EmailFields,
-	{ automatic, topmost }: EmailOrigin,
+/** The fields of a reply to an email: to the first address in Reply-To that is not an own one, or else to the one in From. */
+export async function findAnswer(
+	fields: EmailFields,
+	origin: EmailOrigin,
 	options: AnswerOptions,
-): ReplyFields | null {
-	if (automatic !== null || AUTO_SUBMITTED.test(topmost('auto-submitted').trim())) return null;
-	if (isNullSender(topmost('return-path'))) return null;
+): Promise<Answer> {
+	if (isAutomatic(origin)) return withoutAnswer('automatic');
+	const addresses = addressesForReply(fields, options.isReplyToTrusted);
+	if (addresses.length === 0) return withoutAnswer('noAddress');
+	const to = await firstForeign(addresses, options);
+	if (to === undefined) return withoutAnswer('ownAddress');
+	if (isUnattended(to)) return withoutAnswer('noReplyAddress');
+	return { answer: toReplyFields(to, fields), noAnswer: null };
+}
 
-	let asked = options.isReplyToTrusted ? plainAddresses(thread.replyTo) : [];
-	if (asked.length === 0 && from !== null) asked = plainAddresses([from]);
-	const others = asked.filter((address) => !options.isOwn(address));
-	const recipients = others.slice(0, MAX_RECIPIENTS);
-	if (recipients.length === 0) return null;
+function withoutAnswer(noAnswer: NoAnswerReason): Answer {
+	return { answer: null, noAnswer };
+}
 
+function isAutomatic({ automatic, topmost }: EmailOrigin): boolean {
+	if (automatic !== null || AUTO_SUBMITTED.test(topmost('auto-submitted').trim())) return true;
+	return isNullSender(topmost('return-path'));
+}
+
+function addressesForReply({ from, thread }: EmailFields, isReplyToTrusted: boolean): string[] {
+	const replyTo = isReplyToTrusted ? plainAddresses(thread.replyTo) : [];
+	if (replyTo.length > 0 || from === null) return replyTo;
+	return plainAddresses([from]);
+}
+
+async function firstForeign(
+	addresses: string[],
+	{ isOwn }: AnswerOptions,
+): Promise<string | undefined> {
+	for (const address of addresses) {
+		if (!(await isOwn(address))) return address;
+	}
+	return undefined;
+}
+
+function toReplyFields(to: string, { subject, thread }: EmailFields): ReplyFields {
 	const messageId = thread.messageId ?? '';
 	return {
-		to: recipients.join(', '),
+		to,
 		subject: toReplySubject(subject),
 		inReplyTo: PLAIN_ID.test(messageId) ? messageId : '',
 		references: toReferences(thread),

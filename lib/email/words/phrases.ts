@@ -14,6 +14,7 @@ import forwardPrefixes from './forwardPrefixes.json';
 import fromLabels from './fromLabels.json';
 import my from './my.json';
 import nameParticles from './nameParticles.json';
+import noReply from './noReply.json';
 import originalMessages from './originalMessages.json';
 import replyPrefixes from './replyPrefixes.json';
 import sentenceBeginnings from './sentenceBeginnings.json';
@@ -56,6 +57,8 @@ export type Purpose =
 	| 'my'
 	/** Words in lower case in names of people and companies. */
 	| 'nameParticles'
+	/** In addresses that nobody reads. */
+	| 'noReply'
 	/** Words above the email that is answered. */
 	| 'originalMessages'
 	/** Before the colon in the subject of a reply. */
@@ -84,6 +87,7 @@ const PHRASES: Readonly<Record<Purpose, PhrasesByLanguage>> = {
 	fromLabels,
 	my,
 	nameParticles,
+	noReply,
 	originalMessages,
 	replyPrefixes,
 	sentenceBeginnings,

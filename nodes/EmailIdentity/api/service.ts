@@ -153,8 +153,6 @@ export class EmailIdentityService {
 
 	/**
 	 * `POST /email/send`, which a service may have. Sent again only if the service did nothing.
-	 *
-	 * @param email with one recipient
 	 */
 	async sendEmail(email: OutgoingEmail): Promise<AcceptedEmail> {
 		return await this.postEmail('/email/send', email, toRequestBody(email));

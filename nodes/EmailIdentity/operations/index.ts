@@ -86,7 +86,7 @@ function shownFor(field: INodeProperties, conditions: IDisplayOptions['show']): 
 
 /** A tool has Output in the place of Simplify. */
 function withToolOutput(operation: Operation): INodeProperties[] {
-	if (isLocal(operation) || operation.output === undefined) return operation.fields;
+	if (!('output' in operation) || operation.output === undefined) return operation.fields;
 	const fields: INodeProperties[] = [];
 	for (const field of operation.fields) {
 		if (field.name === simplifyField.name) {

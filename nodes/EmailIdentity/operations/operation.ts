@@ -51,10 +51,35 @@ export interface LocalOperation extends OperationEntry {
 	toItems(item: Item): Promise<INodeExecutionData[]>;
 }
 
-export type Operation = LocalOperation | ServiceOperation;
+/** An operation that sends emails. All items are checked before the first email is sent; then they go one after another. */
+export interface SendingOperation extends OperationEntry {
+	/** Reads and checks an input item. Nothing is sent, and no file stays in memory. */
+	prepare(item: Item): Promise<PreparedEmail>;
+}
+
+/** An email that was checked. */
+export interface PreparedEmail {
+	/** Items of one run with the same key send one email. Absent: the item sends its own. */
+	key?: string;
+	/** Called once for a key. */
+	send(): Promise<SendingResult>;
+}
+
+export interface SendingResult {
+	/** The output item. */
+	json: IDataObject;
+	/** Why the email was not sent, for the editor; absent if it was sent. */
+	hint?: string;
+}
+
+export type Operation = LocalOperation | SendingOperation | ServiceOperation;
 
 export function isLocal(operation: Operation): operation is LocalOperation {
 	return 'toItems' in operation;
+}
+
+export function isSending(operation: Operation): operation is SendingOperation {
+	return 'prepare' in operation;
 }
 
 export interface OperationOutput {

@@ -69,7 +69,7 @@ export function chosenOutput(
 }
 
 /** n8n adds this suffix to the type of a node that is a tool of an AI agent. */
-function isTool({ context }: ItemParameters): boolean {
+export function isTool({ context }: ItemParameters): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 

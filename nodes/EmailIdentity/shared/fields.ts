@@ -31,6 +31,20 @@ export function readSwitch({ context }: ItemParameters, label: string, value: un
 	});
 }
 
+/**
+ * The text of a field; a number becomes text, and nothing becomes ''.
+ *
+ * @param label the field's name in the editor
+ * @throws NodeOperationError if an expression returns an object or a list
+ */
+export function readTextField({ context }: ItemParameters, label: string, value: unknown): string {
+	if (typeof value !== 'object') return String(value ?? '');
+	if (value === null) return '';
+	throw new NodeOperationError(context.getNode(), `'${label}' is not a text`, {
+		description: 'Its expression returns an object or a list. Use one that returns a text.',
+	});
+}
+
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',

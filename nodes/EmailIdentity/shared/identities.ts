@@ -3,7 +3,13 @@ import type { Entry } from '../api/data/json';
 import { isSameId, isUuid, readAccount, toIdentity, type Identity } from '../api/data/resources';
 import type { Unusable } from '../api/requests/envelopes';
 import type { EmailIdentityService } from '../api/service';
-import { Cache, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
+import {
+	addressKeysOf,
+	Cache,
+	identityKey,
+	identityKeysOf,
+	monotonicNow,
+} from '../../../lib/basics';
 
 export interface FoundIdentity {
 	/** The workspace is absent if the identity comes from a list, null if the service does not show it. */
@@ -74,6 +80,8 @@ function unusable(message: string): Unusable {
 export interface OwnIdentities {
 	/** Whether mail to an address, with or without a plus tag, is for one of them. */
 	isOwn(address: string): boolean;
+	/** The same for identities that are addresses: a domain may have mailboxes that belong to others. */
+	isOwnAddress(address: string): boolean;
 }
 
 export function toOwnIdentities(entries: Entry[]): OwnIdentities {
@@ -84,6 +92,7 @@ export function toOwnIdentities(entries: Entry[]): OwnIdentities {
 	}
 	return {
 		isOwn: (address) => identityKeysOf(address).some((key) => own.has(key)),
+		isOwnAddress: (address) => addressKeysOf(address).some((key) => own.has(key)),
 	};
 }
 

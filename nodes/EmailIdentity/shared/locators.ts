@@ -91,13 +91,14 @@ export const webhookLocator = locatorField(
 /**
  * The chosen ID. An expression for the whole field returns the ID itself.
  *
+ * @param given the value of the field, if it is not at the top level of the node
  * @throws NodeOperationError when none is chosen
  */
 export function readLocator(
 	{ context, parameter }: ItemParameters,
 	{ name, displayName }: INodeProperties,
+	given = parameter(name, ''),
 ): string {
-	const given = parameter(name, '');
 	if (isAddressAsId(given)) throw new NodeOperationError(context.getNode(), ADDRESS_AS_ID);
 	const id = readId(isObject(given) ? given.value : given);
 	if (id !== undefined) return id;

@@ -6,15 +6,15 @@ import type { OwnIdentities } from './identities';
 export interface RecipientOptions {
 	/** The address that the subscription is restricted to; absent for all identities. */
 	restrictedTo?: string;
-	/** Asks for the account's identities, only if the recipient depends on them; undefined if they are not known. */
+	/** Asks for the account's identities, only if the recipient or the answer depends on them; undefined if they are not known. */
 	askIdentities(): Promise<OwnIdentities | undefined>;
 }
 
 export interface FoundRecipient {
 	/** With its plus tag; null if unknown. */
 	recipient: string | null;
-	/** Whether an address is the recipient, or a known identity of the account. */
-	isOwn(address: string): boolean;
+	/** Whether an address is the recipient, or an address identity of the account if its identities are known. */
+	isOwn(address: string): Promise<boolean>;
 }
 
 /**
@@ -27,13 +27,13 @@ export async function findRecipient(
 	opened: OpenedEmail,
 	{ restrictedTo, askIdentities }: RecipientOptions,
 ): Promise<FoundRecipient> {
-	function found(recipient: string | null, identities?: OwnIdentities): FoundRecipient {
+	function found(recipient: string | null): FoundRecipient {
 		return {
 			recipient,
-			isOwn(address) {
+			async isOwn(address) {
 				if (isSameMailbox(restrictedTo ?? '', address)) return true;
 				if (isSameMailbox(recipient ?? '', address)) return true;
-				return identities?.isOwn(address) === true;
+				return (await askIdentities())?.isOwnAddress(address) === true;
 			},
 		};
 	}
@@ -51,7 +51,7 @@ export async function findRecipient(
 	const identities = await askIdentities();
 	const own = named.filter((address) => identities?.isOwn(address));
 	const [only = null] = own;
-	return found(own.length === 1 ? only : null, identities);
+	return found(own.length === 1 ? only : null);
 }
 
 /** The recipient by the service, or else by the header, with its plus tag. */

@@ -2,14 +2,14 @@ import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import { splitPlusTag } from '../../../lib/basics';
 import {
-	toReplyFields,
+	findAnswer,
+	type Answer,
 	type Automatic,
 	type DeliveryReport,
 	type Email,
 	type EmailFile,
 	type EmailThread,
 	type ReadEmailOptions,
-	type ReplyFields,
 } from '../../../lib/email';
 import { notCheckedBecause, type Authentication } from '../../../lib/proof';
 import type { CheckedSender } from './authenticateSender';
@@ -19,8 +19,7 @@ import { findRecipient, type RecipientOptions } from './recipient';
 export interface SimplifiedEmail extends Email {
 	text: string;
 	html: string;
-	/** `answer` is null if the email must not be answered. */
-	thread: EmailThread & { answer: ReplyFields | null };
+	thread: Answer & EmailThread;
 	delivery: {
 		/** The service's ID of the message, for Message Get. */
 		id: string | null;
@@ -62,7 +61,7 @@ export async function readSimplifiedEmail(
 
 	const authentication = authenticationOf(email, options.sender);
 	const isReplyToTrusted = !authentication || authentication.signed.includes('reply-to');
-	const answer = toReplyFields(email, opened, { isOwn, isReplyToTrusted });
+	const answer = await findAnswer(email, opened, { isOwn, isReplyToTrusted });
 
 	const delivery: SimplifiedEmail['delivery'] = {
 		id: message.received.id,
@@ -78,7 +77,7 @@ export async function readSimplifiedEmail(
 		...fields,
 		text: fields.text ?? '',
 		html: fields.html ?? '',
-		thread: { ...email.thread, answer },
+		thread: { ...email.thread, ...answer },
 		delivery,
 	};
 	if (headers) simplified.headers = headers;

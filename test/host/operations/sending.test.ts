@@ -49,10 +49,12 @@ const messageOfError = async (name: string, parameters: INodeParameters, more = 
 };
 
 /** An item of the trigger for an email, as far as a reply needs it. */
-const received = (id: string, answer: IDataObject | null, automatic: string | null = null) => ({
-	thread: { answer },
-	delivery: { id, recipient: 'sales@example.test', automatic },
+const received = (id: string, answer: IDataObject | null, noAnswer: string | null = null) => ({
+	thread: { answer, noAnswer },
+	delivery: { id, recipient: 'sales@example.test' },
 });
+
+const NOT_SENT = { sent: false, messageId: null, inConversation: false };
 
 const answerTo = (to: string) => ({ to, subject: 'Re: Order 17' });
 
@@ -61,7 +63,6 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 
 	test('Send sends one request and says what was sent', async () => {
 		const [item] = jsonOf(await run('message send', EMAIL));
-		expect(item).toMatchObject({ to: EMAIL.to, subject: EMAIL.subject });
 		const { from, to, subject, text, html, id } = await lastSent();
 		expect({ from, to, subject, text, html }).toEqual({
 			from: 'sales@example.test',
@@ -70,7 +71,14 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 			text: EMAIL.text,
 			html: null,
 		});
-		expect(item?.messageId).toBe(id);
+		expect(item).toEqual({
+			sent: true,
+			reason: null,
+			messageId: id,
+			to: EMAIL.to,
+			subject: EMAIL.subject,
+			inConversation: false,
+		});
 		expect(posts()).toEqual(['POST /email/send']);
 	});
 
@@ -122,7 +130,8 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 		const id = await receive(RAW_EMAIL);
 		const item = received(id, answerTo('ada@example.org'));
 		const items = itemsOf(item, item, item);
-		expect(jsonOf(await run('message reply', { text: 'Hi' }, items))).toHaveLength(3);
+		const text = '={{ "Hi " + $itemIndex }}';
+		expect(jsonOf(await run('message reply', { text }, items))).toHaveLength(3);
 		const replies = posts().filter((line) => line === 'POST /email/reply');
 		const sends = posts().filter((line) => line === 'POST /email/send');
 		expect([replies.length, sends.length]).toEqual(dialect === 'fork' ? [3, 0] : [1, 3]);
@@ -153,16 +162,121 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 		expect(problem).not.toMatch(/may have been sent/);
 	});
 
-	test.each(['bounce', null])(
-		'an email that must not be answered (%s) is an error without a request',
-		async (automatic) => {
-			const items = itemsOf(received('x', null, automatic));
-			const problem = await messageOfError('message reply', { text: 'Hi' }, items);
-			expect(problem).toMatch(/must not be answered/);
-			expect(problem.includes('bounce')).toBe(automatic === 'bounce');
+	test.each(['automatic', 'noAddress', 'noReplyAddress', 'ownAddress'])(
+		'an email that must not be answered (%s) is no failure, and a hint says why',
+		async (noAnswer) => {
+			const items = itemsOf(received('x', null, noAnswer));
+			const { hints, ...result } = await run('message reply', { text: '={{ null }}' }, items);
+			expect(jsonOf({ hints, ...result })).toEqual([
+				{ ...NOT_SENT, reason: noAnswer, to: null, subject: null },
+			]);
+			expect(hints).toMatchObject([{ message: expect.stringContaining('Not sent: ') as string }]);
 			expect(requestLines()).toEqual([]);
 		},
 	);
+
+	test('a reply to an own address is not sent, even if the trigger did not know it', async () => {
+		const items = itemsOf(received('x', answerTo('support@example.test')));
+		const [item] = jsonOf(await run('message reply', { text: 'Hi' }, items));
+		expect(item).toMatchObject({ ...NOT_SENT, reason: 'ownAddress' });
+		expect(posts()).toEqual([]);
+	});
+
+	test('items with the same reply to the same email send it once, and each gets the result', async () => {
+		const item = received(await receive(RAW_EMAIL), answerTo('ada@example.org'));
+		const [first, second] = jsonOf(await run('message reply', { text: 'Hi' }, itemsOf(item, item)));
+		expect(first).toMatchObject({ sent: true });
+		expect(second).toEqual(first);
+		await sandbox.deliveriesSettled();
+		expect(sandbox.sentEmails()).toHaveLength(1);
+	});
+
+	test('files with the same name and other bytes are other replies', async () => {
+		const json = received(await receive(RAW_EMAIL), answerTo('ada@example.org'));
+		const file = (data: string) => ({ data: { data, mimeType: 'text/plain', fileName: 'a.txt' } });
+		const items = ['YQ==', 'YQ==', 'Yg=='].map((data) => ({ json, binary: file(data) }));
+		const parameters = { text: 'Hi', options: { attachments: 'data, data' } };
+		jsonOf(await run('message reply', parameters, { items }));
+		await sandbox.deliveriesSettled();
+		expect(sandbox.sentEmails()).toHaveLength(2);
+		expect((await simpleParser((await lastSent()).rawEmail)).attachments).toHaveLength(1);
+	});
+
+	test('a failed reply that may have been sent is not sent again for another item', async () => {
+		sandbox.addFault({ method: 'POST', answer: { type: 'drop' }, acts: true });
+		const item = received(await receive(RAW_EMAIL), answerTo('ada@example.org'));
+		const more = { ...itemsOf(item, item), onError: 'continueRegularOutput' as const };
+		const results = jsonOf(await run('message reply', { text: 'Hi' }, more));
+		expect(results.map((result) => 'error' in result)).toEqual([true, true]);
+		expect(posts()).toHaveLength(1);
+	});
+
+	test('all items are checked before the first email is sent', async () => {
+		const parameters = { ...EMAIL, subject: '={{ $json.subject }}' };
+		const items = itemsOf({ subject: 'Hi' }, { subject: '' }, { subject: 'Hi' });
+		expect(await messageOfError('message send', parameters, items)).toMatch(/No other email/);
+		expect(posts()).toEqual([]);
+	});
+
+	test('emails go one after another, and an error says how many were sent before it', async () => {
+		sandbox.addFault({ method: 'POST', skip: 2, answer: { type: 'status', status: 400 } });
+		const parameters = { ...EMAIL, subject: '={{ "Hi " + $itemIndex }}' };
+		const items = itemsOf({}, {}, {}, {});
+		const problem = await messageOfError('message send', parameters, items);
+		expect(problem).toMatch(/before this one: 2, and none after it.*again/);
+		expect(bodies().map(({ subject }) => subject)).toEqual(['Hi 0', 'Hi 1', 'Hi 2']);
+	});
+
+	test('a reply to another email goes to the address in To', async () => {
+		const id = await receive(RAW_EMAIL);
+		const parameters = {
+			emailToAnswer: 'other',
+			messageId: id,
+			to: 'Colleague <bob@example.org>',
+			text: 'Hi',
+			options: { identityId: EMAIL.identityId, subject: 'About 17' },
+		};
+		const [item] = jsonOf(await run('message reply', parameters));
+		expect(item).toMatchObject({ sent: true, to: 'bob@example.org', subject: 'About 17' });
+		const { inReplyTo, to } = await lastSent();
+		expect({ inReplyTo, to }).toEqual({
+			inReplyTo: dialect === 'fork' ? '<17@example.org>' : null,
+			to: ['bob@example.org'],
+		});
+	});
+
+	test.each([
+		['nothing', '={{ undefined }}', /'Message ID' is empty/],
+		['null', '={{ null }}', /'Message ID' is empty/],
+		['an object', '={{ $json }}', /'Message ID' is not a text/],
+	])('%s as Message ID is an error without a request', async (_, messageId, says) => {
+		const parameters = { emailToAnswer: 'other', to: 'a@b.c', text: 'Hi', messageId };
+		expect(await messageOfError('message reply', parameters)).toMatch(says);
+		expect(requestLines()).toEqual([]);
+	});
+
+	test('an email without an ID is answered with a new email', async () => {
+		const item = received('', answerTo('ada@example.org'));
+		const items = itemsOf({ ...item, delivery: { ...item.delivery, id: null } });
+		const [result] = jsonOf(await run('message reply', { text: 'Hi' }, items));
+		expect(result).toMatchObject({ sent: true, inConversation: false });
+		expect(posts()).toEqual(['POST /email/send']);
+	});
+
+	test('an email whose recipient is unknown needs From', async () => {
+		const item = received('x', answerTo('ada@example.org'));
+		const items = itemsOf({ ...item, delivery: { id: 'x', recipient: null } });
+		const problem = await messageOfError('message reply', { text: 'Hi' }, items);
+		expect(problem).toMatch(/Choose 'From' under 'Options'/);
+	});
+
+	test('a line break in the name of a file starts no other header field', async () => {
+		const file = { data: 'YQ==', mimeType: 'text/plain', fileName: 'a\r\nBcc: eve@example.org' };
+		const items: INodeExecutionData[] = [{ json: {}, binary: { data: file } }];
+		const parameters = { ...EMAIL, options: { attachments: 'data' } };
+		jsonOf(await run('message send', parameters, { items }));
+		expect(bodies()).toMatchObject([{ attachments: [{ filename: 'a Bcc: eve@example.org' }] }]);
+	});
 
 	test.each([
 		['no recipient', { to: '={{ "" }}' }, /'To' is empty/],
@@ -262,14 +376,6 @@ describe('in a service that replies', () => {
 		expect(posts()).toEqual(['POST /email/reply']);
 	});
 
-	test('a reply goes to all recipients that the email asks for', async () => {
-		const id = await receive(RAW_EMAIL);
-		const items = itemsOf(received(id, answerTo('ada@example.org, bob@example.org')));
-		const [item] = jsonOf(await run('message reply', { text: 'Hi' }, items));
-		expect(item?.to).toBe('ada@example.org, bob@example.org');
-		expect((await lastSent()).to).toEqual(['ada@example.org', 'bob@example.org']);
-	});
-
 	test('the first item that fails does not fail the others', async () => {
 		const missing = received(idOf('sales@example.test'), answerTo('ada@example.org'));
 		const found = received(await receive(RAW_EMAIL), answerTo('ada@example.org'));
@@ -284,7 +390,8 @@ describe('in a service that cannot send', () => {
 	useSandbox({ dialect: 'contract' });
 
 	test.each(['send', 'reply'])('Message %s says so', async (operation) => {
-		const problem = await messageOfError(`message ${operation}`, { ...EMAIL, messageId: 'x' });
+		const items = itemsOf(received('x', answerTo('ada@example.org')));
+		const problem = await messageOfError(`message ${operation}`, EMAIL, items);
 		expect(problem).toMatch(/did not find|cannot send/);
 	});
 });

@@ -14,8 +14,8 @@ export interface OutgoingFile {
 export interface OutgoingEmail {
 	/** The ID of the identity that sends it. */
 	identityId: string;
-	/** Addresses without names. Only `/email/reply` takes several. */
-	to: readonly string[];
+	/** One address without a name. */
+	to: string;
 	/** Without line breaks; empty only for a reply, whose subject the service then makes itself. */
 	subject: string;
 	/** Absent for an email that has only HTML. */
@@ -30,8 +30,7 @@ export interface OutgoingEmail {
 /** The body of a request that sends an email. Neither Cc nor Bcc: Kurrier 3.5.0 accepts them, and sends to none of them. */
 export function toRequestBody(email: OutgoingEmail): IDataObject {
 	const { identityId, to, subject, text, html, attachments } = email;
-	const [first = ''] = to;
-	const body: IDataObject = { identityId, to: to.length > 1 ? [...to] : first };
+	const body: IDataObject = { identityId, to };
 	if (subject !== '') body.subject = subject;
 	if (text !== undefined) body.text = text;
 	if (html !== undefined) body.html = html;
@@ -43,15 +42,10 @@ export function toRequestBody(email: OutgoingEmail): IDataObject {
 export interface AcceptedEmail {
 	/** The service's own ID, not the Message-ID header; null if it says none. */
 	messageId: string | null;
-	/** Such as `queued`; absent if it says none. */
-	status?: string;
 }
 
 /** @param answered undefined if the response confirms success without content */
 export function toAcceptedEmail(answered: Entry = {}): AcceptedEmail {
 	const id = readField(answered, 'messageId') ?? answered.id ?? null;
-	const accepted: AcceptedEmail = { messageId: id === null ? null : String(id) };
-	const { status } = answered;
-	if (typeof status === 'string' && status !== '') accepted.status = status;
-	return accepted;
+	return { messageId: id === null ? null : String(id) };
 }

@@ -2,9 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { identityLocator } from '../../shared/locators';
 
-/** Files are in memory while an email is sent. */
-export const MAX_EMAILS_SENT_AT_ONCE = 5;
-
 /** The sending identity; read it with `readChosenIdentity`. */
 export const fromField: INodeProperties = {
 	...identityLocator,
@@ -12,6 +9,7 @@ export const fromField: INodeProperties = {
 	description: 'The address that sends the email',
 };
 
+/** One address; read it with `readToAddress`. */
 export const toField: INodeProperties = {
 	displayName: 'To',
 	name: 'to',
@@ -22,6 +20,7 @@ export const toField: INodeProperties = {
 	description: 'The address that gets the email. For several, use one item for each.',
 };
 
+/** Read it with `readSubjectLine`. */
 export const subjectField: INodeProperties = {
 	displayName: 'Subject',
 	name: 'subject',
@@ -32,8 +31,8 @@ export const subjectField: INodeProperties = {
 	description: 'The subject line of the email',
 };
 
-/** Format, texts and files. */
-export const contentFields: INodeProperties[] = [
+/** Read them with `readContent`. */
+export const textFields: INodeProperties[] = [
 	{
 		displayName: 'Email Format',
 		name: 'emailFormat',
@@ -66,21 +65,25 @@ export const contentFields: INodeProperties[] = [
 		description: 'The email as HTML',
 		displayOptions: { show: { emailFormat: ['html', 'both'] } },
 	},
-	{
+];
+
+const attachmentsOption: INodeProperties = {
+	displayName: 'Attachments',
+	name: 'attachments',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. data',
+	description: 'The names of the binary fields to attach, separated by commas',
+};
+
+/** @param options besides Attachments, sorted by their names in the editor, after it */
+export function optionsField(options: INodeProperties[] = []): INodeProperties {
+	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [
-			{
-				displayName: 'Attachments',
-				name: 'attachments',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. data',
-				description: 'The names of the binary fields to attach, separated by commas',
-			},
-		],
-	},
-];
+		options: [attachmentsOption, ...options],
+	};
+}

@@ -1,51 +1,72 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ServiceOperation } from '../operation';
-import {
-	contentFields,
-	fromField,
-	MAX_EMAILS_SENT_AT_ONCE,
-	subjectField,
-	toField,
-} from './emailFields';
+import type { SendingOperation } from '../operation';
+import { fromField, optionsField, subjectField, textFields, toField } from './emailFields';
 
-/** After the trigger, only the text is missing. */
-const replyFields: INodeProperties[] = [
-	{ ...fromField, default: { mode: 'address', value: '={{ $json.delivery.recipient }}' } },
+const FOR_ANOTHER: INodeProperties['displayOptions'] = { show: { emailToAnswer: ['other'] } };
+
+/** Which email is answered. Nothing of it is a field for a tool: a model must not choose who gets a reply. */
+const emailFields: INodeProperties[] = [
+	{
+		displayName: 'Email to Answer',
+		name: 'emailToAnswer',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Email That Started the Workflow',
+				value: 'started',
+				description: 'The sender gets the reply, from the address that received the email',
+			},
+			{
+				name: 'Another Email',
+				value: 'other',
+				description: 'You enter the email and who gets the reply',
+			},
+		],
+		default: 'started',
+		description: 'The email that gets the reply',
+		displayOptions: { hide: { '@tool': [true] } },
+	},
 	{
 		displayName: 'Message ID',
 		name: 'messageId',
 		type: 'string',
-		default: '={{ $json.delivery.id }}',
+		default: '',
 		required: true,
 		placeholder: 'e.g. 0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10',
 		description:
-			'The email to reply to: the ID under delivery in the output of the Email Identity Trigger, not the Message-ID header',
+			'The ID under delivery in the output of the Email Identity Trigger, not the Message-ID header',
+		displayOptions: FOR_ANOTHER,
+	},
+	{ ...toField, description: 'The address that gets the reply', displayOptions: FOR_ANOTHER },
+];
+
+/** Absent, they come from the email. */
+const replyOptions: INodeProperties[] = [
+	{
+		...fromField,
+		required: false,
+		description:
+			'The address that sends the reply. By default, the one that received the email that started the workflow.',
 	},
 	{
-		...toField,
-		default: '={{ $json.thread.answer?.to }}',
-		description:
-			'The address that gets the reply. Empty after the trigger if the email must not be answered.',
-		builderHint: {
-			propertyHint:
-				'Keep the default, so that neither an email nor a model chooses who gets the reply',
-		},
+		...subjectField,
+		required: false,
+		placeholder: 'e.g. Re: Your order',
+		description: "The subject line of the reply. By default, the email's subject after Re:.",
 	},
-	{ ...subjectField, default: '={{ $json.thread.answer?.subject }}' },
-	...contentFields,
 ];
 
 /** `POST /email/reply`, or `/email/send` for a service without it: then the email is outside of its conversation. */
-export const replyToMessage: ServiceOperation = {
+export const replyToMessage: SendingOperation = {
 	name: 'Reply',
 	value: 'reply',
 	description: 'Reply to an email',
 	action: 'Reply to message',
-	fields: replyFields,
-	maxItemsAtOnce: MAX_EMAILS_SENT_AT_ONCE,
-	async execute(item) {
-		const { sendReply } = await import('./sendReply');
-		return [await sendReply(item)];
+	fields: [...emailFields, ...textFields, optionsField(replyOptions)],
+	async prepare(item) {
+		const { prepareReply } = await import('./answerEmail');
+		return await prepareReply(item);
 	},
 };

@@ -1,22 +1,15 @@
-import type { ServiceOperation } from '../operation';
-import {
-	contentFields,
-	fromField,
-	MAX_EMAILS_SENT_AT_ONCE,
-	subjectField,
-	toField,
-} from './emailFields';
+import type { SendingOperation } from '../operation';
+import { fromField, optionsField, subjectField, textFields, toField } from './emailFields';
 
 /** `POST /email/send`, which a service may have. */
-export const sendMessage: ServiceOperation = {
+export const sendMessage: SendingOperation = {
 	name: 'Send',
 	value: 'send',
 	description: 'Send an email',
 	action: 'Send message',
-	fields: [fromField, toField, subjectField, ...contentFields],
-	maxItemsAtOnce: MAX_EMAILS_SENT_AT_ONCE,
-	async execute(item) {
-		const { sendNewEmail } = await import('./outgoingEmail');
-		return [await sendNewEmail(item)];
+	fields: [fromField, toField, subjectField, ...textFields, optionsField()],
+	async prepare(item) {
+		const { prepareNewEmail } = await import('./sendEmail');
+		return await prepareNewEmail(item);
 	},
 };

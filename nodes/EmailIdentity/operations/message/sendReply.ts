@@ -1,45 +1,41 @@
-import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { textOfHtml } from '../../../../lib/email';
 import { isRouteMissing } from '../../api/failures/errors';
 import type { AcceptedEmail, OutgoingEmail } from '../../api/data/emailRequest';
 import type { Item } from '../operation';
-import {
-	readOutgoingEmail,
-	requireOneRecipient,
-	requireSubject,
-	toSentEmail,
-} from './outgoingEmail';
+import { requireSubject } from './emailContent';
 
-/** The outcome of a request to `/email/reply`; undefined if the service has no such route. */
-type ReplyOutcome = AcceptedEmail | undefined;
-
-/** Sends a reply, or a new email if the service has no route for replies. @returns the output item */
-export async function sendReply(item: Item): Promise<IDataObject> {
-	const messageId = readMessageId(item);
-	const email = await withBothTexts(await readOutgoingEmail(item));
-	const accepted = await replyIfPossible(item, messageId, email);
-	if (accepted !== undefined) return toReply(email, accepted, true);
-	requireOneRecipient(item, email);
-	requireSubject(item, email);
-	return toReply(email, await item.service.sendEmail(email), false);
+interface SentReply {
+	accepted: AcceptedEmail;
+	/** Whether the service set In-Reply-To. */
+	inConversation: boolean;
 }
 
-function toReply(
+/** For all items of a run. */
+const ROUTE_IS_MISSING = 'route of replies is missing';
+
+/**
+ * Sends a reply, or a new email if the service has no route for replies or the answered email has no ID. Only the first item
+ * finds out that there is no route, because emails go one after another.
+ */
+export async function sendReply(
+	item: Item,
+	messageId: string | null,
 	email: OutgoingEmail,
-	accepted: AcceptedEmail,
-	inConversation: boolean,
-): IDataObject {
-	return { ...toSentEmail(email, accepted), inConversation };
-}
-
-function readMessageId({ context, parameter }: Item): string {
-	const id = String(parameter('messageId', '') ?? '').trim();
-	if (id !== '') return id;
-	throw new NodeOperationError(context.getNode(), "'Message ID' is empty", {
-		description:
-			'Enter the ID of the email to reply to (delivery.id), or use Message > Send for a new email.',
-	});
+): Promise<SentReply> {
+	const { service, cache } = item;
+	const withTexts = await withBothTexts(email);
+	if (messageId !== null && cache.last(ROUTE_IS_MISSING) === undefined) {
+		const accepted = await service.replyToMessage(messageId, withTexts).catch((error: unknown) => {
+			if (isRouteMissing(error)) return undefined;
+			throw error;
+		});
+		if (accepted !== undefined) return { accepted, inConversation: true };
+		cache.note(ROUTE_IS_MISSING, true);
+	}
+	requireSubject(item, email.subject);
+	return { accepted: await service.sendEmail(withTexts), inConversation: false };
 }
 
 /** The service adds the quoted email as HTML: to a reply with text alone, mail programs would show nothing but that. */
@@ -58,40 +54,4 @@ function htmlOfText(text: string): string {
 	const escaped = text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 	const lines = escaped.replace(/ {2}/g, ' &nbsp;').split(/\r\n|\r|\n/);
 	return `<div>${lines.join('<br>\n')}</div>`;
-}
-
-/**
- * Asks for a reply. The request of the first item shows whether the service has a route for replies: the other items wait for it, so that
- * none of them asks in vain.
- *
- * @returns undefined if the service has no such route
- */
-async function replyIfPossible(
-	item: Item,
-	messageId: string,
-	email: OutgoingEmail,
-): Promise<ReplyOutcome> {
-	const ask = async () => await requestReply(item, messageId, email);
-	let firstReply: Promise<ReplyOutcome> | undefined;
-	const isRouteKnownMissing = await item.cache.once('route of replies', async () => {
-		firstReply = ask();
-		return await firstReply.then(
-			(outcome) => outcome === undefined,
-			// An error says nothing about the route. It is thrown below.
-			() => false,
-		);
-	});
-	if (isRouteKnownMissing) return undefined;
-	return await (firstReply ?? ask());
-}
-
-async function requestReply(
-	{ service }: Item,
-	messageId: string,
-	email: OutgoingEmail,
-): Promise<ReplyOutcome> {
-	return await service.replyToMessage(messageId, email).catch((error: unknown) => {
-		if (isRouteMissing(error)) return undefined;
-		throw error;
-	});
 }

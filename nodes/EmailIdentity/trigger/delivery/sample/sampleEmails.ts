@@ -1,4 +1,5 @@
 import type { SenderCheck } from '../../../../../lib/proof';
+import type { SampleId } from '../../../shared/sampleEmails';
 import { DEFAULT_EVENT } from '../../../shared/webhooks';
 
 /** Without a DNS lookup. */
@@ -126,7 +127,7 @@ const ADA = 'Ada Lovelace <ada@example.org>';
 const MAILER = 'Mail Delivery System <mailer-daemon@mx.example.org>';
 
 interface Sample {
-	id: string;
+	id: SampleId;
 	from: string;
 	to: string;
 	subject: string;

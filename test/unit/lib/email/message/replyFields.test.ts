@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { toReplyFields, type ReplyFields } from '../../../../../lib/email';
+import { findAnswer, type ReplyFields } from '../../../../../lib/email';
 import { isSameMailbox } from '../../../../../lib/basics/addresses';
 import { openEmail } from '../../../../support/reading';
 
@@ -14,11 +14,14 @@ const rawEmail = (header: Header) => {
 	return [...lines, '', 'Text'].join('\r\n');
 };
 
-const answerTo = async (header: Header, isReplyToTrusted = true) => {
+const answering = async (header: Header, isReplyToTrusted = true) => {
 	const opened = await openEmail(rawEmail(header));
-	const isOwn = (address: string) => isSameMailbox(OWN, address);
-	return toReplyFields(opened, opened, { isOwn, isReplyToTrusted });
+	const isOwn = async (address: string) => isSameMailbox(OWN, address);
+	return await findAnswer(opened, opened, { isOwn, isReplyToTrusted });
 };
+
+const answerTo = async (header: Header, isReplyToTrusted = true) =>
+	(await answering(header, isReplyToTrusted)).answer;
 
 test('an answer goes to the sender, with the subject and thread of the email', async () => {
 	expect(await answerTo({ Subject: 'Stamps' })).toEqual({
@@ -31,8 +34,7 @@ test('an answer goes to the sender, with the subject and thread of the email', a
 
 test.each<[string, Header, string | undefined]>([
 	['Reply-To', { 'Reply-To': 'Orders <orders@EXAMPLE.org>' }, 'orders@example.org'],
-	['several in Reply-To', { 'Reply-To': 'a@b.c, "D, E" <d@e.f>' }, 'a@b.c, d@e.f'],
-	['one of them twice', { 'Reply-To': 'a@b.c, A <A@b.c>' }, 'a@b.c'],
+	['the first of several in Reply-To', { 'Reply-To': '"D, E" <d@e.f>, a@b.c' }, 'd@e.f'],
 	['an own address among them', { 'Reply-To': `${OWN}, a@b.c` }, 'a@b.c'],
 	['only own ones, with a tag', { 'Reply-To': 'Sales+orders@Example.com' }, undefined],
 	['an own address in From', { From: OWN }, undefined],
@@ -49,11 +51,6 @@ test.each<[string, Header, string | undefined]>([
 
 test('a Reply-To that is not trusted does not count', async () => {
 	expect((await answerTo({ 'Reply-To': 'eve@evil.example' }, false))?.to).toBe('ada@example.org');
-});
-
-test('an answer goes to ten people at most', async () => {
-	const everyone = Array.from({ length: 1000 }, (_, index) => `a${index}@b.c`).join(', ');
-	expect((await answerTo({ 'Reply-To': everyone }))?.to.split(', ')).toHaveLength(10);
 });
 
 test.each([

@@ -1,0 +1,158 @@
+import { createHash } from 'crypto';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { parseAddresses, toPlainRecipient } from '../../../../lib/email';
+import type { OutgoingEmail, OutgoingFile } from '../../api/data/emailRequest';
+import { readTextField } from '../../shared/fields';
+import { enteredAddress, nameOfChosen } from '../../shared/locators';
+import { readChosenIdentity } from '../chosenIdentity';
+import type { Item } from '../operation';
+import { fromField } from './emailFields';
+
+/** Which texts an email has, by the field Email Format. */
+const FORMATS: Readonly<Record<string, ReadonlyArray<'text' | 'html'>>> = {
+	text: ['text'],
+	html: ['html'],
+	both: ['text', 'html'],
+};
+
+const LABELS = { text: 'Text', html: 'HTML' };
+
+/** The identity that sends an email. */
+export interface Sender {
+	identityId: string;
+	/** For errors; absent if it is not known. */
+	name?: string;
+}
+
+/** A file of an input item. Its content is read again when the email is sent. */
+interface FileOfItem {
+	/** The name of the binary field. */
+	field: string;
+	/** The same for the same name, type and bytes. */
+	digest: string;
+}
+
+/** What an email says. At least one of `text` and `html` is given. */
+export interface EmailContent {
+	text?: string;
+	html?: string;
+	files: FileOfItem[];
+}
+
+/**
+ * @param given the field From, at its place in the node
+ * @throws NodeOperationError if no identity is chosen, or if the account has none with the address
+ */
+export async function readSender(item: Item, given: unknown): Promise<Sender> {
+	const identityId = await readChosenIdentity(item, fromField, given);
+	return { identityId, name: enteredAddress(given) ?? nameOfChosen(given) };
+}
+
+/**
+ * @param given the field To. One address, without syntax that programs read differently
+ * @throws NodeOperationError for anything else; it does not quote the field
+ */
+export function readToAddress(item: Item, given: unknown): string {
+	const { context } = item;
+	const written = readTextField(item, 'To', given).trim();
+	if (written === '') {
+		throw new NodeOperationError(context.getNode(), "'To' is empty", {
+			description: 'Enter the address that gets the email.',
+		});
+	}
+	const [mailbox, ...others] = parseAddresses(written);
+	if (others.length > 0) {
+		throw new NodeOperationError(context.getNode(), 'This operation sends to one address', {
+			description: `'To' has ${others.length + 1}. Use one item for each.`,
+		});
+	}
+	const recipient = toPlainRecipient(mailbox?.address ?? '');
+	// After a line break, a stranger's text could name other recipients.
+	if (recipient !== null && !/\p{Cc}/u.test(written)) return recipient;
+	throw new NodeOperationError(context.getNode(), "'To' is not an email address", {
+		description: 'Enter an address such as ada@example.org.',
+	});
+}
+
+/** @param given the field Subject @returns one line, which cannot start another header field; '' without a subject */
+export function readSubjectLine(item: Item, given: unknown): string {
+	return withoutLineBreaks(readTextField(item, 'Subject', given));
+}
+
+/** @throws NodeOperationError if the subject is empty */
+export function requireSubject({ context }: Item, subject: string): void {
+	if (subject !== '') return;
+	throw new NodeOperationError(context.getNode(), "The 'Subject' is empty", {
+		description: 'Enter a subject. Services refuse emails without one.',
+	});
+}
+
+/** Reads Email Format, Text, HTML and Attachments. @throws NodeOperationError if a text or a file is missing */
+export async function readContent(item: Item): Promise<EmailContent> {
+	const { context, parameter } = item;
+	const wanted = FORMATS[String(parameter('emailFormat', 'text'))];
+	if (wanted === undefined) {
+		throw new NodeOperationError(context.getNode(), "Unknown value for 'Email Format'", {
+			description: 'Use text, html or both.',
+		});
+	}
+	const content: EmailContent = { files: [] };
+	for (const name of wanted) {
+		const label = LABELS[name];
+		const text = readTextField(item, label, parameter(name, ''));
+		if (text.trim() === '') {
+			throw new NodeOperationError(context.getNode(), `'${label}' is empty`, {
+				description: 'Enter what the email says.',
+			});
+		}
+		content[name] = text;
+	}
+	for (const field of fieldsToAttach(item)) {
+		const { filename, contentType, content: bytes } = await readFile(item, field);
+		const digest = digestOf([filename, contentType, bytes]);
+		content.files.push({ field, digest });
+	}
+	return content;
+}
+
+/** The same for the same values. */
+export function digestOf(facts: unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(facts)).digest('base64');
+}
+
+/** The email for the service, with its files in memory. */
+export async function toOutgoingEmail(
+	item: Item,
+	sender: Sender,
+	to: string,
+	subject: string,
+	{ text, html, files }: EmailContent,
+): Promise<OutgoingEmail> {
+	const attachments: OutgoingFile[] = [];
+	for (const { field } of files) attachments.push(await readFile(item, field));
+	const { identityId, name } = sender;
+	return { identityId, to, subject, text, html, attachments, sender: name };
+}
+
+/** Each once. */
+function fieldsToAttach(item: Item): Set<string> {
+	const written = readTextField(item, 'Attachments', item.parameter('options.attachments', ''));
+	const names = written.split(',').map((name) => name.trim());
+	return new Set(names.filter((name) => name !== ''));
+}
+
+async function readFile({ context, index }: Item, field: string): Promise<OutgoingFile> {
+	const { fileName, mimeType } = context.helpers.assertBinaryData(index, field);
+	const content = await context.helpers.getBinaryDataBuffer(index, field);
+	return {
+		filename: withoutLineBreaks(fileName ?? '') || field,
+		contentType: withoutLineBreaks(mimeType),
+		content: content.toString('base64'),
+	};
+}
+
+/** A line break could start another header field. */
+function withoutLineBreaks(text: string): string {
+	return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
