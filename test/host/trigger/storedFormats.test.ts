@@ -32,7 +32,7 @@ test('with other secrets for test events, webhooks that a crash left behind stay
 	);
 });
 
-test('with another mark, webhooks at a gateway are not found again, and stay beside new ones', () => {
+test('with another fingerprint, webhooks at a gateway are not found again, and stay beside new ones', () => {
 	expect(urlWith('https://gateway.example/in')).toBe(
 		`https://gateway.example/in?node=UTEohtiUUEmayZgN&token=${SECRET}`,
 	);

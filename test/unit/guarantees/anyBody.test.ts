@@ -22,7 +22,7 @@ const body = fc.record(
 );
 
 /** By the fields of a message. */
-const REASONS = ['draft', 'duplicate', 'sent', 'spam', 'trash', 'foreign'];
+const REASONS = ['draft', 'duplicate', 'sent', 'spam', 'trash', 'otherAccount'];
 
 test('any body gets an answer, and starts the workflow only if it has the shape of the contract', async () => {
 	const service = { listIdentities: async () => await Promise.resolve([]) };

@@ -52,9 +52,9 @@ test.each<[string, object]>([
 	['started', { ownerId: 'OWNER-1', workspaceId: null }],
 	['started', { ownerId: null, workspaceId: 'Workspace-1' }],
 	['started', {}],
-	['foreign', ELSEWHERE],
-	['foreign', { ownerId: 'owner-1', workspaceId: 'workspace-2' }],
-	['foreign', { workspaceId: 'workspace-2' }],
+	['otherAccount', ELSEWHERE],
+	['otherAccount', { ownerId: 'owner-1', workspaceId: 'workspace-2' }],
+	['otherAccount', { workspaceId: 'workspace-2' }],
 ])('%s, without a request to the service: mail of %j', async (outcome, account) => {
 	const { deliver, asked } = startNode();
 
@@ -123,7 +123,7 @@ test.each<[string, Partial<StoredSubscription> | undefined]>([
 	];
 
 	expect(await deliver(OWN, told)).toBe('started');
-	expect(await deliver(ELSEWHERE, told)).toBe('foreign');
+	expect(await deliver(ELSEWHERE, told)).toBe('otherAccount');
 	expect(asked).toEqual(['user', 'webhooks', 'user', 'webhooks']);
 });
 
@@ -133,7 +133,7 @@ test('with Verify With the API, mail that the key can read starts the workflow, 
 	answers.message = { ...COLLEAGUE, deliveredTo: 'shared@example.org' };
 	expect(await deliver(ELSEWHERE, { parameters })).toBe('started');
 	answers.message = ELSEWHERE;
-	expect(await deliver({}, { parameters })).toBe('foreign');
+	expect(await deliver({}, { parameters })).toBe('otherAccount');
 	expect(asked).toEqual(['message', 'message']);
 });
 
@@ -143,7 +143,7 @@ test.each<[string, object, RegExp]>([
 		{ message: NO_ROUTE, identities: [] },
 		/share/,
 	],
-	['not if the service knows it', { message: NO_MESSAGE }, /^foreign$/],
+	['not if the service knows it', { message: NO_MESSAGE }, /^otherAccount$/],
 ])(
 	'the log says that foreign mail may be for a shared identity: %s',
 	async (_, given, expected) => {
@@ -173,9 +173,9 @@ test.each([
 
 test.each<[string, object, object]>([
 	['started', { deliveredTo: 'Shared+tag@EXAMPLE.ORG' }, NO_ROUTE],
-	['foreign', { deliveredTo: 'private@example.org' }, NO_ROUTE],
-	['foreign', { deliveredTo: '', to: 'shared@example.org' }, NO_ROUTE],
-	['foreign', { deliveredTo: 'shared@example.org' }, NO_MESSAGE],
+	['otherAccount', { deliveredTo: 'private@example.org' }, NO_ROUTE],
+	['otherAccount', { deliveredTo: '', to: 'shared@example.org' }, NO_ROUTE],
+	['otherAccount', { deliveredTo: 'shared@example.org' }, NO_MESSAGE],
 	['started', { deliveredTo: 'private@example.org' }, { id: 'm-1' }],
 ])('%s: mail of a colleague with %j', async (outcome, told, message) => {
 	const { deliver, answers } = startNode();
@@ -190,7 +190,7 @@ describe('an identity that was shared a moment ago', () => {
 	test('is found by requesting the list again, once for all waiting deliveries', async () => {
 		const { deliver, answers, asked } = startNode();
 		Object.assign(answers, { message: NO_ROUTE, identities: [] });
-		expect(await deliver(mail)).toBe('foreign');
+		expect(await deliver(mail)).toBe('otherAccount');
 		answers.identities = SHARED;
 		const later = performance.now() + 1;
 		jest.spyOn(performance, 'now').mockReturnValue(later);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../operation';
-import { simplifyWebhookField, webhookOutput } from './get';
+import { simplifyWebhookField, webhookOutput } from './webhookOutput';
 import {
 	descriptionField,
 	enabledField,

@@ -6,7 +6,7 @@ import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';
 import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
 import { optionsOf } from '../output';
 import type { Operation } from '../operation';
-import { simplifyWebhookField, toMaskedWebhook, webhookOutput } from './get';
+import { simplifyWebhookField, toMaskedWebhook, webhookOutput } from './webhookOutput';
 
 const webhookFilters: INodeProperties[] = [
 	{

@@ -4,7 +4,7 @@ import type { Entry } from '../../api/data/json';
 import type { WebhookChanges } from '../../api/data/resources';
 import { readLocator, webhookLocator } from '../../shared/locators';
 import type { Item, ServiceOperation } from '../operation';
-import { simplifyWebhookField, webhookOutput } from './get';
+import { simplifyWebhookField, webhookOutput } from './webhookOutput';
 import {
 	CHANGED_RECEIVERS,
 	descriptionField,

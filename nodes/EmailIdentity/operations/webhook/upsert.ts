@@ -4,7 +4,7 @@ import { canonicalUrl } from '../../../../lib/basics';
 import { webhookDiff } from '../../shared/webhooks';
 import type { Item, Operation } from '../operation';
 import { newWebhookFields } from './create';
-import { webhookOutput } from './get';
+import { webhookOutput } from './webhookOutput';
 import { readNewWebhook, urlField } from './parameters';
 
 /** Creates or updates the subscription with a URL. Several items with the same URL share one subscription. */

@@ -7,10 +7,10 @@ import type { DeliveryAnswer, Ignored, Refused } from './outcomes';
 import { parseDelivery } from './readDelivery';
 import { claimed, duplicate } from './steps/duplicates';
 import { ofOtherIdentity } from './steps/restriction';
-import { unproved } from './steps/senderProof';
+import { senderUnproved } from './steps/senderProof';
 import type { Authenticated, ParsedDelivery, Step } from './stages';
 import { filtered, unwanted, unwantedByPlace, withoutItems } from './steps/unwanted';
-import { foreign, verified } from './steps/whoseMail';
+import { ofOtherAccount, verified } from './steps/whoseMail';
 
 /** Taken twice: before the sender is checked, because that may ask the DNS, and again on the email as it was signed. */
 const FILTER_STEPS: readonly Step[] = [filtered, withoutItems];
@@ -21,11 +21,11 @@ const STEPS: readonly Step[] = [
 	duplicate,
 	// Adds the service's own copy.
 	verified,
-	foreign,
+	ofOtherAccount,
 	unwanted,
 	ofOtherIdentity,
 	...FILTER_STEPS,
-	unproved,
+	senderUnproved,
 	...FILTER_STEPS,
 	// Adds the claim to the message, or waits for another delivery of it.
 	claimed,

@@ -20,7 +20,7 @@ const WORDS_OF_REASON: Record<IgnoredReason, string | null> = {
 	duplicate: null,
 	event: null,
 	filtered: 'does not match the filter',
-	foreign: 'belongs to another account, and the API key cannot read it',
+	otherAccount: 'belongs to another account, and the API key cannot read it',
 	list: "was filtered out by 'Ignore': Mailing Lists and Newsletters",
 	loop: null,
 	noAttachment: "has no attachment, and 'Output' is One Item per Attachment",

@@ -12,7 +12,7 @@ export type IgnoredReason =
 	| 'duplicate'
 	| 'event'
 	| 'filtered'
-	| 'foreign'
+	| 'otherAccount'
 	| 'list'
 	| 'loop'
 	| 'noAttachment'

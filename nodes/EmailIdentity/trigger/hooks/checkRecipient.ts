@@ -41,10 +41,10 @@ export async function recipientWarning(
 	const chosen = identities.find(({ id }) => id === identityId);
 	const others = identities.filter(({ id }) => id !== identityId);
 
-	const foreign = addresses.find((address) => {
+	const other = addresses.find((address) => {
 		if (isMailFor(chosen?.value ?? '', address)) return false;
 		return others.some(({ value }) => isSameMailbox(value ?? '', address));
 	});
-	if (foreign === undefined) return undefined;
-	return `the filter 'To' names ${foreign}, which is another identity than the one under 'Receive For'. The workflow starts only for emails that were sent to both.`;
+	if (other === undefined) return undefined;
+	return `the filter 'To' names ${other}, which is another identity than the one under 'Receive For'. The workflow starts only for emails that were sent to both.`;
 }

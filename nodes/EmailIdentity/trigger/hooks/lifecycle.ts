@@ -13,7 +13,7 @@ import {
 import type { NodeRecord } from '../state/nodeRecord';
 import { SampleListening } from './sampleListening';
 import { everyMinute } from '../state/checkSchedule';
-import { markOf } from '../webhooks/subscriptionUrl';
+import { fingerprintOf } from '../webhooks/subscriptionUrl';
 
 /**
  * Keeps the subscriptions of all trigger nodes of a process right when n8n calls their hooks.
@@ -66,7 +66,7 @@ export class Lifecycle {
 		// Also without checks at intervals, because a delivery may find the restriction lost.
 		this.states.at(scope).node.trigger = request;
 		if (checkEveryMinutes === 0) return;
-		request.schedule(everyMinute(markOf(scope)), async () => {
+		request.schedule(everyMinute(fingerprintOf(scope)), async () => {
 			await this.checkIfDue(request, scope, 'check');
 			await deleteLeftoverTests(this.memory);
 			request.report(this.states.at(scope).node.active?.reports.due());

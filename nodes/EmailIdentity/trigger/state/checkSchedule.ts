@@ -2,8 +2,8 @@ import { SUBSCRIPTION_MS } from '../times';
 import type { Action } from '../webhooks/plan';
 
 /** At a different second for each node, so that the workflows of an n8n do not all call the service at once. */
-export function everyMinute(mark: string): string {
-	const second = Buffer.from(mark, 'base64url').readUInt16BE() % 60;
+export function everyMinute(fingerprint: string): string {
+	const second = Buffer.from(fingerprint, 'base64url').readUInt16BE() % 60;
 	return `${second} * * * * *`;
 }
 

@@ -53,8 +53,6 @@ export interface NodeRecord {
 	/** From n8n's call of `trigger`, which comes in any order with `create`. */
 	trigger: TriggerRequest | undefined;
 	leftoverTest: LeftoverTest | undefined;
-	/** The ID of the webhook with another URL that the log named last. */
-	loggedWithChangedUrl: string | undefined;
 }
 
 /** A subscription with its node. */

@@ -11,8 +11,7 @@ import { readNode, type ActiveNode, type NodeSubscription } from '../state/nodeR
 import { openWebhooks, type OwnWebhooks } from './ownWebhooks';
 import { desiredStateOf, isInOtherWorkspace, type Goal } from '../webhooks/plan';
 import { rememberFailure } from '../state/publication';
-import { noteActive, reconcile, type Outcome } from './reconcile';
-import { logChangedUrl, logFormerAccount } from './strandedWebhooks';
+import { logFormerAccount, noteActive, reconcile, type Outcome } from './reconcile';
 import { nodeParameterOf } from '../webhooks/subscriptionUrl';
 
 /**
@@ -83,7 +82,6 @@ async function publish(request: HookRequest, memory: SubscriptionMemory): Promis
 		service.ownerId(),
 	]);
 
-	logChangedUrl(request, webhooks, snapshot);
 	const desired = desiredStateOf(target, node.events, identity, memory.wallClock());
 	const goal: Goal = { desired, identity, isActivation: true };
 	const outcome = await reconcile(webhooks, goal, snapshot);

@@ -16,8 +16,7 @@ import {
 	type Action,
 	type Goal,
 } from '../webhooks/plan';
-import { noteActive, reconcile } from './reconcile';
-import { logChangedUrl, logFormerAccount } from './strandedWebhooks';
+import { logFormerAccount, noteActive, reconcile } from './reconcile';
 import { switchOff } from './switchOff';
 
 /** A check is due; a delivery found the restriction lost; n8n starts or becomes the leader. */
@@ -120,7 +119,6 @@ async function repair(check: Check): Promise<CheckResult> {
 	const goal: Goal = { desired, identity, isActivation: isStart };
 
 	const snapshot = await observeForCheck(check, goal);
-	logChangedUrl(host, webhooks, snapshot);
 	const { actions } = planActive(snapshot.own, goal);
 	// Throws if the identity is gone: the service may accept a restriction to it.
 	if (!readsIdentityFirst && actions.some(restricts))
@@ -166,7 +164,6 @@ async function pause({ host, webhooks }: Check, error: IdentityUnusable): Promis
 	record.state = restrictionSeen(record.state, dated({ restrictedTo: null }));
 	const outcome = await switchOff(webhooks, 'paused');
 	record.state = identityGone(record.state);
-	logChangedUrl(host, webhooks, outcome.snapshot);
 	if (!wasGone) await logFormerAccount(host, webhooks, outcome);
 	const whyPaused = wasGone ? undefined : error;
 	return { id: undefined, needed: [], done: [], isIdentityGone: true, whyPaused };

@@ -32,8 +32,6 @@ export interface Snapshot {
 	leftovers: Webhook[];
 	/** IDs of known subscriptions that the list does not show. Those that could be fetched are also in `own` or `leftovers`. */
 	unlisted: string[];
-	/** The stored subscription, if it is enabled and someone changed its URL in the service. */
-	withChangedUrl: Webhook | undefined;
 	/** When the list was asked for, by the clock of the checks; -Infinity if it could not be read. */
 	askedAt: number;
 	/** Why a part is missing; undefined if it is whole. */
@@ -173,7 +171,6 @@ export class OwnWebhooks {
 			own: [],
 			leftovers: [],
 			unlisted: [],
-			withChangedUrl: undefined,
 			askedAt: -Infinity,
 			failure: undefined,
 		};
@@ -219,7 +216,6 @@ export class OwnWebhooks {
 	private async classify(webhook: ListedWebhook, snapshot: Snapshot): Promise<void> {
 		if (await this.isOwn(webhook)) snapshot.own.push(webhook);
 		else if (await this.isLeftover(webhook)) snapshot.leftovers.push(webhook);
-		else if (await this.hasChangedUrl(webhook)) snapshot.withChangedUrl = webhook;
 	}
 
 	private async list(mayBeCached: boolean): Promise<WebhookList> {
@@ -252,11 +248,6 @@ export class OwnWebhooks {
 	private async isLeftover(webhook: ListedWebhook): Promise<boolean> {
 		const isLeft = isLeftoverTest(this.target, webhook, this.memory.wallClock());
 		return isLeft && (await this.isOfUser(webhook));
-	}
-
-	private async hasChangedUrl(webhook: ListedWebhook): Promise<boolean> {
-		if (webhook.id !== this.target.stored?.id || webhook.enabled === false) return false;
-		return await this.isOfUser(webhook);
 	}
 
 	private async isOwnOrLeftover(webhook: ListedWebhook): Promise<boolean> {

@@ -2,6 +2,7 @@ import { mayHaveBeenDone, statusOf } from '../../api/failures/errors';
 import type { Webhook } from '../../api/data/resources';
 import { monotonicNow } from '../../../../lib/basics';
 import { digestSecret } from '../../shared/secret';
+import type { HookHost } from '../state/hookRequest';
 import type { StoredSubscription } from '../staticData';
 import { activated, dated } from '../state/subscriptionState';
 import { CannotCreate, meansCannotCreate } from '../webhooks/cannotCreate';
@@ -124,4 +125,27 @@ export function noteActive(webhooks: OwnWebhooks, goal: Goal, outcome: Outcome):
 		if (identity) stored.identity = identity;
 	}
 	record.state = activated(record.state, { stored, identity, restriction });
+}
+
+/**
+ * Logs which webhook of a former account may still deliver (the second invariant of a subscription: what could not be switched off is
+ * logged). The trigger lost access to it with the API key of that account.
+ */
+export async function logFormerAccount(
+	host: HookHost,
+	webhooks: OwnWebhooks,
+	{ kept, done }: Outcome,
+): Promise<void> {
+	const { stored } = webhooks.target;
+	if (!stored?.ownerId || stored.retired) return;
+	const { id, ownerId } = stored;
+	const isReached = kept?.id === id || done.some((action) => 'id' in action && action.id === id);
+	if (isReached) return;
+	const isSameAccount = ownerId === (await webhooks.service.ownerId());
+	if (isSameAccount) return;
+	host.log(
+		'warn',
+		`the credential now belongs to another account. The trigger can no longer switch off the webhook ${id} of the ` +
+			`former account (user ${ownerId}): delete it there.`,
+	);
 }

@@ -3,8 +3,7 @@ import type { SubscriptionMemory } from '../state/memory';
 import { paused } from '../state/subscriptionState';
 import { planInactive, type Action } from '../webhooks/plan';
 import { isGone, openWebhooks, type OwnWebhooks } from './ownWebhooks';
-import type { Outcome } from './reconcile';
-import { logChangedUrl, logFormerAccount } from './strandedWebhooks';
+import { logFormerAccount, type Outcome } from './reconcile';
 
 /**
  * Deletes the subscription of a node for test events; pauses one for production, or deletes it if so chosen.
@@ -32,7 +31,6 @@ export async function removeOrPause(
 		const outcome = await switchOff(webhooks, isDeleted ? 'absent' : 'paused');
 
 		record.state = paused(record.state, isDeleted ? [] : outcome.snapshot.unlisted);
-		logChangedUrl(limited, webhooks, outcome.snapshot);
 		await logFormerAccount(limited, webhooks, outcome);
 		if (target.stored && !target.stored.retired) limited.store({ ...target.stored, retired: true });
 	});

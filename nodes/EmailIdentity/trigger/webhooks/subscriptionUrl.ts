@@ -23,12 +23,12 @@ export interface Endpoint extends SecretScope {
 /** The query parameter that says until when n8n listens for a test event. */
 const UNTIL_PARAMETER = 'until';
 
-const MARK_LENGTH = 16;
+const FINGERPRINT_LENGTH = 16;
 
 /** Identifies the node in the URL of its subscription; not secret. 96 bits. */
-export function markOf({ instanceId, webhookPath }: NodeIdentity): string {
+export function fingerprintOf({ instanceId, webhookPath }: NodeIdentity): string {
 	const digest = createHash('sha256').update(JSON.stringify([instanceId, webhookPath]));
-	return digest.digest('base64url').slice(0, MARK_LENGTH);
+	return digest.digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }
 
 /** Test events always arrive at n8n's own URL. */
@@ -45,12 +45,15 @@ export function subscriptionUrl(endpoint: Endpoint, secret: string, until?: numb
 	if (!usesGateway(endpoint)) return withSecret(endpoint.address, secret);
 	const gateway = toUrl(endpoint.deliveryUrl);
 	gateway.hash = '';
-	return withSecret(withParameter(gateway.toString(), NODE_PARAMETER, markOf(endpoint)), secret);
+	return withSecret(
+		withParameter(gateway.toString(), NODE_PARAMETER, fingerprintOf(endpoint)),
+		secret,
+	);
 }
 
 /** The parameter that a webhook created by hand needs in the query of the Delivery URL. */
 export function nodeParameterOf(endpoint: Endpoint): string {
-	return `${NODE_PARAMETER}=${markOf(endpoint)}`;
+	return `${NODE_PARAMETER}=${fingerprintOf(endpoint)}`;
 }
 
 /** The parts of a URL that say which node it leads to. Read once for each subscription, because all triggers look at all of them. */
@@ -60,7 +63,7 @@ export interface UrlParts {
 	/** The segment that names the node in n8n's own URLs; undefined if the path does not end as theirs do. */
 	webhookPath: string | undefined;
 	/** Undefined if the query has none. */
-	mark: string | undefined;
+	fingerprint: string | undefined;
 	/** Undefined if the query has none. */
 	secret: string | undefined;
 	/** When n8n stops listening for a test event, see `wallClockNow`; undefined if the query does not say it. */
@@ -73,7 +76,7 @@ export function partsOf(url: string): UrlParts {
 	return {
 		address: parsed ? parsed.origin + pathOf(url) : '',
 		webhookPath: webhookPathIn(url),
-		mark: query?.get(NODE_PARAMETER) ?? undefined,
+		fingerprint: query?.get(NODE_PARAMETER) ?? undefined,
 		secret: query?.get(PARAMETER) ?? undefined,
 		until: readTime(query?.get(UNTIL_PARAMETER)),
 	};

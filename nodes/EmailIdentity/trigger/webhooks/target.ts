@@ -10,7 +10,13 @@ import {
 } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import { SUBSCRIPTION_MS } from '../times';
-import { markOf, partsOf, usesGateway, type Endpoint, type UrlParts } from './subscriptionUrl';
+import {
+	fingerprintOf,
+	partsOf,
+	usesGateway,
+	type Endpoint,
+	type UrlParts,
+} from './subscriptionUrl';
 
 /** The node whose subscriptions are looked for. */
 export interface Target extends Endpoint {
@@ -20,7 +26,7 @@ export interface Target extends Endpoint {
 	/** In the URL of its subscription, derived from the API key. */
 	secret: string;
 	/** Names the node in the URL of a gateway. */
-	mark: string;
+	fingerprint: string;
 	/** Undefined if nothing was stored, or by another node, for another purpose or in another n8n. */
 	stored: StoredSubscription | undefined;
 	/** The parts of n8n's present URL for the node. */
@@ -45,7 +51,7 @@ export function targetFor(
 		apiKey,
 		account: digestSecret(JSON.stringify([baseUrl, apiKey])),
 		secret: deriveSecret(apiKey, endpoint),
-		mark: markOf(endpoint),
+		fingerprint: fingerprintOf(endpoint),
 		stored: isOwnRecord ? stored : undefined,
 		parts,
 		gatewayAddress: gateway?.address,
@@ -77,23 +83,23 @@ export function toListed(entry: Entry): ListedWebhook {
  *
  * - it is the node's URL in n8n: only the node can receive these deliveries; or
  * - it is the gateway of the Delivery URL and marked for this node; or
- * - it names the node, as n8n's URLs do or by the mark, and has the node's secret: the present one, or the one whose digest
+ * - it names the node, as n8n's URLs do or by the fingerprint, and has the node's secret: the present one, or the one whose digest
  *   was stored, for example under a former API key.
  *
  * Nothing else that was stored counts: anyone can write a webhook ID and static data into the file of a workflow. A copy of
  * the workflow in another n8n has another secret and recognizes none of them.
  */
 export function wasMadeFor(target: Target, { parts }: ListedWebhook): boolean {
-	const { address, mark, secret, until = 0, webhookPath } = parts;
+	const { address, fingerprint, secret, until = 0, webhookPath } = parts;
 	if (address === '') return false;
 	const isOfLaterTest = target.usedUntil !== undefined && until > target.usedUntil;
 	if (isOfLaterTest) return false;
 
 	if (address === target.parts.address) return true;
-	const isMarked = target.listening === 'production' && mark === target.mark;
-	if (isMarked && address === target.gatewayAddress) return true;
+	const hasFingerprint = target.listening === 'production' && fingerprint === target.fingerprint;
+	if (hasFingerprint && address === target.gatewayAddress) return true;
 	const isAsInN8n = webhookPath !== undefined && webhookPath === target.parts.webhookPath;
-	return (isMarked || isAsInN8n) && isSecretOf(target, secret);
+	return (hasFingerprint || isAsInN8n) && isSecretOf(target, secret);
 }
 
 function isSecretOf({ secret, stored }: Target, given: string | undefined): boolean {

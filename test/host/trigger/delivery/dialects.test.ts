@@ -86,7 +86,7 @@ async function mail(to: string, header = 'X-Mailer: none') {
 const requests = () => sandbox.requests().map(({ method, path }) => `${method} ${path}`);
 
 test('a service without single messages that delivers all accounts’ mail starts the workflow only with the own account’s', async () => {
-	const foreign = [{ status: 'ignored', reason: 'foreign' }];
+	const foreign = [{ status: 'ignored', reason: 'otherAccount' }];
 	await start('observed');
 	expect(await mail(STRANGER)).toEqual(foreign);
 	expect(await mail(OWN)).toEqual([{ status: 'started' }]);

@@ -13,7 +13,7 @@ const IDENTITY = { id: 'i-domain', value: 'example.test', isDomain: true };
 
 /** Of someone else in the workspace, and to another identity of the account. */
 const OTHERS_MAIL: Record<string, Told> = {
-	foreign: {
+	otherAccount: {
 		message: { ownerId: 'owner-2', workspaceId: 'workspace-1', deliveredTo: null },
 		service: answeringService({ message: failure(404), identities: [] }).service,
 	},

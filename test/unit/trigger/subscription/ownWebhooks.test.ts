@@ -5,7 +5,7 @@ import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/s
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import {
-	markOf,
+	fingerprintOf,
 	subscriptionUrl,
 } from '../../../../nodes/EmailIdentity/trigger/webhooks/subscriptionUrl';
 import { failure } from '../delivery/support/requests';
@@ -16,7 +16,7 @@ import '../../../support/propertySeed';
 
 const GATEWAY = 'https://gateway.example/in?key=own';
 const AT_GATEWAY = { ...NODE, deliveryUrl: GATEWAY };
-const MARK = markOf(NODE);
+const FINGERPRINT = fingerprintOf(NODE);
 
 const secretOf = (webhookPath: string, listening: 'production' | 'test', key = 'key') =>
 	deriveSecret(key, { instanceId: NODE.instanceId, webhookPath, listening });
@@ -43,10 +43,10 @@ const NOW = Date.parse('2026-11-25T12:00:00Z');
 const NOT_OWN = { own: [], leftovers: [] };
 
 test.each([
-	['https://gateway.example', `https://gateway.example/?node=${MARK}&token=${MINE}`],
+	['https://gateway.example', `https://gateway.example/?node=${FINGERPRINT}&token=${MINE}`],
 	[
 		'https://gateway.example/in/?sig=a%20b+c&flag&x=%E4#top',
-		`https://gateway.example/in/?sig=a%20b+c&flag&x=%E4&node=${MARK}&token=${MINE}`,
+		`https://gateway.example/in/?sig=a%20b+c&flag&x=%E4&node=${FINGERPRINT}&token=${MINE}`,
 	],
 ])('the subscription points at %s, spelled as it is; test events go to n8n', (deliveryUrl, url) => {
 	expect(subscriptionUrl({ ...NODE, deliveryUrl }, MINE)).toBe(url);
@@ -77,10 +77,14 @@ test.each([
 	['at its address with any query', NODE, `${NODE.address}?token=lost&a=b`],
 	['in another spelling', NODE, 'https://N8N.example:443/%77ebhook/0a1b/webhook/'],
 	['at a former address with its secret', NODE, `https://old.example/x/0a1b/webhook?token=${MINE}`],
-	['at the gateway of a removed Delivery URL', NODE, `${GATEWAY}&node=${MARK}&token=${MINE}`],
-	['at its gateway with another secret', AT_GATEWAY, `${GATEWAY}&node=${MARK}&token=former`],
-	['at its gateway, made by hand', AT_GATEWAY, `${GATEWAY}&node=${MARK}`],
-	['at a former gateway', AT_GATEWAY, `https://former.example/?node=${MARK}&token=${MINE}`],
+	[
+		'at the gateway of a removed Delivery URL',
+		NODE,
+		`${GATEWAY}&node=${FINGERPRINT}&token=${MINE}`,
+	],
+	['at its gateway with another secret', AT_GATEWAY, `${GATEWAY}&node=${FINGERPRINT}&token=former`],
+	['at its gateway, made by hand', AT_GATEWAY, `${GATEWAY}&node=${FINGERPRINT}`],
+	['at a former gateway', AT_GATEWAY, `https://former.example/?node=${FINGERPRINT}&token=${MINE}`],
 	['at n8n in spite of a Delivery URL', AT_GATEWAY, `${NODE.address}?token=${MINE}`],
 ])('one %s is the node’s own', async (_, node, url) => {
 	expect((await see([{ url }], node)).own).toEqual(['w0']);
@@ -92,7 +96,7 @@ test.each([
 	['without TLS', 'http://n8n.example/webhook/0a1b/webhook'],
 	['of another node', 'https://n8n.example/webhook/ffff/webhook?token=theirs'],
 	['somewhere else with the secret', `https://debug.example/?token=${MINE}`],
-	['at a former gateway without the secret', `https://former.example/?node=${MARK}&token=x`],
+	['at a former gateway without the secret', `https://former.example/?node=${FINGERPRINT}&token=x`],
 	['for test events of another key', testUrl('ffff', secretOf('ffff', 'test', 'other'))],
 	['for test events of another node', testUrl('ffff', secretOf('eeee', 'test'))],
 	['without a URL', ''],
@@ -103,8 +107,8 @@ test.each([
 test.each([
 	['that names no node', GATEWAY],
 	['that names no node, with the secret', `${GATEWAY}&token=${MINE}`],
-	['of another node', `${GATEWAY}&node=${markOf({ ...NODE, webhookPath: 'ffff' })}`],
-	['of another n8n', `${GATEWAY}&node=${markOf({ ...NODE, instanceId: 'other' })}`],
+	['of another node', `${GATEWAY}&node=${fingerprintOf({ ...NODE, webhookPath: 'ffff' })}`],
+	['of another n8n', `${GATEWAY}&node=${fingerprintOf({ ...NODE, instanceId: 'other' })}`],
 ])('one %s at the same gateway is another node’s', async (_, url) => {
 	expect(await see([{ url }], AT_GATEWAY)).toEqual(NOT_OWN);
 });
@@ -123,7 +127,10 @@ const storedBefore = (changed: Partial<StoredSubscription> = {}): Partial<Stored
 
 test.each([
 	['a former address of n8n', `https://old.example/webhook/0a1b/webhook?token=${FORMER}`],
-	['a former gateway, with the mark', `https://former.example/?node=${MARK}&token=${FORMER}`],
+	[
+		'a former gateway, with the fingerprint',
+		`https://former.example/?node=${FINGERPRINT}&token=${FORMER}`,
+	],
 ])('one at %s with the secret whose digest was stored is the node’s own', async (_, url) => {
 	expect((await see([{ url }], NODE, storedBefore())).own).toEqual(['w0']);
 });
@@ -132,7 +139,7 @@ test.each([
 	['the stored ID at the stored URL', 'https://old.example/webhook/0a1b/webhook'],
 	['another secret', 'https://old.example/webhook/0a1b/webhook?token=theirs'],
 	['an empty secret', 'https://old.example/webhook/0a1b/webhook?token='],
-	['the mark without the secret', `https://former.example/?node=${MARK}&token=x`],
+	['the fingerprint without the secret', `https://former.example/?node=${FINGERPRINT}&token=x`],
 	['the stored secret in the URL of another node', `https://a.example/b/webhook?token=${FORMER}`],
 	['the stored secret somewhere else', `https://crm.example/?token=${FORMER}`],
 ])('one with %s is not its own', async (_, url) => {
@@ -220,6 +227,6 @@ describe('a test subscription of this n8n', () => {
 });
 
 test('a production subscription is not recognized as one for test events', async () => {
-	const url = `${GATEWAY}&node=${MARK}&token=${MINE}`;
+	const url = `${GATEWAY}&node=${FINGERPRINT}&token=${MINE}`;
 	expect(await see([{ url }], { ...AT_GATEWAY, listening: 'test' })).toEqual(NOT_OWN);
 });

@@ -10,7 +10,7 @@ const NO_RAW_EMAILS =
 	"'Sender Check' needs raw emails, which the service does not return for 'Verify With the API'.";
 
 /** Checks the sender. With Require, ignores an email without proof. */
-export const unproved: Step = async (delivery, host) => {
+export const senderUnproved: Step = async (delivery, host) => {
 	const { senderCheck, dnsResolver, trustedServers } = delivery.parameters;
 	if (senderCheck === 'off') return delivery;
 	const onlyForProof = senderCheck === 'require';

@@ -45,7 +45,7 @@ export const verified: Step = async (delivery, host) => {
  *
  * If the service does not answer, the delivery is refused with 503: starting could show mail to someone else, and ignoring could lose it.
  */
-export const foreign: Step = async (delivery, host) => {
+export const ofOtherAccount: Step = async (delivery, host) => {
 	const { email, parameters } = delivery;
 	const { ownerId, workspaceId } = readAccount(email.received.message);
 	if (ownerId === null && workspaceId === null) return delivery;
@@ -55,7 +55,7 @@ export const foreign: Step = async (delivery, host) => {
 	if (workspaceId !== null && own.workspaceId !== null) {
 		const isSameWorkspace = isSameId(workspaceId, own.workspaceId);
 		// The editor goes on listening for a test event.
-		if (!isSameWorkspace) return ignore('foreign', { isForOthers: true });
+		if (!isSameWorkspace) return ignore('otherAccount', { isForOthers: true });
 	}
 	if (ownerId === null || isSameId(ownerId, own.ownerId)) return delivery;
 	// The API key can read a verified message.
@@ -105,16 +105,16 @@ async function whyForeign(
 	if (id !== null) {
 		const failure = await failureToRead(id, host);
 		if (failure === undefined) return undefined;
-		if (isResourceMissing(failure)) return ignore('foreign');
+		if (isResourceMissing(failure)) return ignore('otherAccount');
 		if (!isRouteMissing(failure)) return refuseFor('ownerUnknown', failure);
 	}
 	const recipient = readDeliveredTo(message);
-	if (recipient === '') return ignore('foreign', MAY_BE_SHARED);
+	if (recipient === '') return ignore('otherAccount', MAY_BE_SHARED);
 	const cached = await askOwnIdentities(host);
 	if (cached?.isOwn(recipient)) return undefined;
 	const fresh = await askOwnIdentities(host, delivery.arrivedAt);
 	if (!fresh) return refuse('ownerUnknown', 'the service did not return its identities');
-	return fresh.isOwn(recipient) ? undefined : ignore('foreign', MAY_BE_SHARED);
+	return fresh.isOwn(recipient) ? undefined : ignore('otherAccount', MAY_BE_SHARED);
 }
 
 /** Undefined if the API key can read the message. */

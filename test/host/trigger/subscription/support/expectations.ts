@@ -1,7 +1,7 @@
 import { deriveSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
 import {
-	markOf,
+	fingerprintOf,
 	partsOf,
 	subscriptionUrl,
 } from '../../../../../nodes/EmailIdentity/trigger/webhooks/subscriptionUrl';
@@ -23,8 +23,9 @@ export function pointingAt(
 	const node = { instanceId: instance.instanceId, webhookPath: webhookId };
 	return instance.world.sandbox.webhooks().filter(({ url, ownerId }) => {
 		if (ownerId === COLLEAGUE) return false;
-		const isMarked = listening === 'production' && partsOf(url).mark === markOf(node);
-		if (isMarked || url.replace(/\?.*$/, '') === addresses.at(-1)) return true;
+		const hasFingerprint =
+			listening === 'production' && partsOf(url).fingerprint === fingerprintOf(node);
+		if (hasFingerprint || url.replace(/\?.*$/, '') === addresses.at(-1)) return true;
 		const hasSecret = new URL(url).searchParams.has('token');
 		return hasSecret && addresses.some((address) => url.startsWith(`${address}?`));
 	});

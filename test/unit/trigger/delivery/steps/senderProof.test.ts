@@ -9,7 +9,7 @@ import { answerTo, checking, emailWith, itemsOf, outcomeOf, type Told } from '..
 const mockBodies = { areFaulty: false };
 
 jest.mock('../../../../../lib/email/text/bodyText', () => {
-	const path = '../../../../lib/email/text/bodyText';
+	const path = '../../../../../lib/email/text/bodyText';
 	const actual = jest.requireActual<typeof import('../../../../../lib/email/text/bodyText')>(path);
 	const readBodies: typeof actual.readBodies = async (...args) => {
 		if (mockBodies.areFaulty) throw new Error('A fault');
