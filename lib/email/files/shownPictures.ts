@@ -20,6 +20,15 @@ const BRACKETS = /^<|>$/g;
 const NO_BASE = 'thismessage:/';
 
 /**
+ * Characters of an address or a base. A base is read again for each address that is relative to it: with a long one, thousands of
+ * short addresses took minutes. A longer address is that of no picture, and a longer base counts as none.
+ */
+const MAX_ADDRESS = 2000;
+
+// Resolving so many addresses takes a few milliseconds.
+const ADDRESSES_BETWEEN_PAUSES = 500;
+
+/**
  * Finds the parts that the HTML shows as pictures: as an image, a background or a drawing of Outlook (VML), by Content-ID
  * (RFC 2392) or Content-Location (RFC 2557). HTML without such an address costs one search.
  *
@@ -30,12 +39,16 @@ export async function findShownPictures(
 	candidates: readonly LeafPart[],
 	reading: Reading,
 ): Promise<ReadonlySet<LeafPart>> {
-	const byId = new Map<string, LeafPart[]>();
-	const byLocation = new Map<string, LeafPart[]>();
+	const { pace } = reading;
+	const bases = new Bases();
+	const byId = new PartsByName();
+	const byLocation = new PartsByName();
 	for (const part of candidates) {
+		if (pace.isDue(1 / ADDRESSES_BETWEEN_PAUSES)) await pace.pause();
 		const { contentId, location } = part.header;
-		if (contentId !== undefined) addTo(byId, plainId(contentId), part);
-		if (location !== undefined) addTo(byLocation, resolve(location, baseOf(part)), part);
+		if (contentId !== undefined) byId.add(plainId(contentId), part);
+		const address = location === undefined ? undefined : resolve(location, bases.of(part));
+		if (address !== undefined) byLocation.add(address, part);
 	}
 	const isWanted = (address: string): boolean =>
 		CONTENT_ID_ADDRESS.test(address) ||
@@ -45,22 +58,62 @@ export async function findShownPictures(
 	for (const { part: htmlPart, text } of texts) {
 		if (htmlPart.header.type !== 'text/html') continue;
 		if (byLocation.size === 0 && !MAY_REFER_TO_FILE.test(text)) continue;
-		const base = baseOf(htmlPart);
+		const base = bases.of(htmlPart);
+		const ids = new Set<string>();
+		const locations = new Set<string>();
 		for (const address of await readPictureAddresses(text, isWanted, reading)) {
+			if (pace.isDue(1 / ADDRESSES_BETWEEN_PAUSES)) await pace.pause();
 			const isById = CONTENT_ID_ADDRESS.test(address);
-			const named = isById || isRelative(address) ? byId.get(idOf(address)) : undefined;
-			const parts = named ?? (isById ? undefined : byLocation.get(resolve(address, base)));
-			const part = parts && closestTo(htmlPart, parts);
-			if (part !== undefined) shown.add(part);
+			const id = isById || isRelative(address) ? idOf(address) : undefined;
+			if (id !== undefined && byId.has(id)) {
+				ids.add(id);
+				continue;
+			}
+			const location = isById ? undefined : resolve(address, base);
+			if (location !== undefined) locations.add(location);
 		}
+		for (const part of byId.closestTo(htmlPart, ids)) shown.add(part);
+		for (const part of byLocation.closestTo(htmlPart, locations)) shown.add(part);
 	}
 	return shown;
 }
 
-function addTo(parts: Map<string, LeafPart[]>, key: string, part: LeafPart): void {
-	const known = parts.get(key);
-	if (known === undefined) parts.set(key, [part]);
-	else known.push(part);
+/** Parts by a name that a stranger chose. Any number of parts can have the same one. */
+class PartsByName {
+	/** By name, then by the container around: the first part in it. The whole email is undefined. */
+	private readonly parts = new Map<string, Map<MimePart | undefined, LeafPart>>();
+
+	get size(): number {
+		return this.parts.size;
+	}
+
+	has(name: string): boolean {
+		return this.parts.has(name);
+	}
+
+	add(name: string, part: LeafPart): void {
+		const first = this.parts.get(name) ?? new Map<MimePart | undefined, LeafPart>();
+		this.parts.set(name, first);
+		let around = part.parent;
+		// A container in which an earlier part has the name stands in containers in which one has it, too.
+		while (!first.has(around)) {
+			first.set(around, part);
+			around = around?.parent;
+		}
+	}
+
+	/** If parts have the same name, the one in the same container as the HTML is meant, and of several the first one. */
+	closestTo(html: LeafPart, names: ReadonlySet<string>): LeafPart[] {
+		const closest: LeafPart[] = [];
+		for (const name of names) {
+			const first = this.parts.get(name);
+			if (first === undefined) continue;
+			let around = html.parent;
+			while (!first.has(around)) around = around?.parent;
+			closest.push(first.get(around) as LeafPart);
+		}
+		return closest;
+	}
 }
 
 /** Programs write the brackets of a Content-ID, its case and its blanks differently in the HTML. */
@@ -82,43 +135,30 @@ function idOf(address: string): string {
 	}
 }
 
-/** The address to which those of a part are relative: its own, or that of a container around it. */
-function baseOf({ header, parent }: LeafPart): string {
-	const own = header.base ?? header.location;
-	const outer = baseOfContainer(parent);
-	return own === undefined ? outer : resolve(own, outer);
-}
+/** The addresses to which those of parts are relative. That of a container is made once, however many parts are in it. */
+class Bases {
+	private readonly ofContainers = new Map<MimePart, string>();
 
-function baseOfContainer(container: MimePart | undefined): string {
-	const containers: MimePart[] = [];
-	for (let one = container; one !== undefined; one = one.parent) containers.push(one);
-	let base = NO_BASE;
-	for (const { header } of containers.toReversed()) {
+	/** That of a part itself, or that of a container around it. */
+	of({ header, parent }: MimePart): string {
+		const outer = parent === undefined ? NO_BASE : this.ofContainer(parent);
 		const own = header.base ?? header.location;
-		if (own !== undefined) base = resolve(own, base);
+		const base = own === undefined ? undefined : resolve(own, outer);
+		return base !== undefined && base.length <= MAX_ADDRESS ? base : outer;
 	}
-	return base;
+
+	private ofContainer(container: MimePart): string {
+		const known = this.ofContainers.get(container);
+		if (known !== undefined) return known;
+		const base = this.of(container);
+		this.ofContainers.set(container, base);
+		return base;
+	}
 }
 
-/** An address that cannot be resolved stays as it is. */
-function resolve(address: string, base: string): string {
+/** @returns undefined for one that is too long. One that cannot be resolved stays as it is. */
+function resolve(address: string, base: string): string | undefined {
+	if (address.length > MAX_ADDRESS) return undefined;
 	const written = address.replace(/\s+/g, '');
 	return parseUrl(written, base)?.href ?? written;
-}
-
-/** If parts have the same address, the one in the same container is meant, and of several the first one. */
-function closestTo(html: LeafPart, parts: readonly LeafPart[]): LeafPart | undefined {
-	let closest = parts[0];
-	if (parts.length === 1) return closest;
-	for (let around = html.parent; around !== undefined; around = around.parent) {
-		closest = parts.find((part) => isInContainer(part, around));
-		if (closest !== undefined) return closest;
-	}
-	return parts[0];
-}
-
-function isInContainer({ parent }: LeafPart, container: MimePart | undefined): boolean {
-	let around = parent;
-	while (around !== undefined && around !== container) around = around.parent;
-	return around !== undefined;
 }

@@ -104,6 +104,12 @@ test.each([
 		'a.png',
 		['Content-Location: https://example.com/p'],
 	],
+	[
+		'a base that is too long counts as none',
+		'a.png',
+		'a.png',
+		[`Content-Base: https://example.com/${'x/'.repeat(1000)}`],
+	],
 ])('a picture is found by Content-Location: %s', async (_what, location, address, fields) => {
 	const content = html(`<img src="${address}">`, ...fields);
 	const picture = file('a.png', `Content-Location: ${location}`);
