@@ -11,12 +11,16 @@ const ROLE_OF_LAYOUT = /^(?:none|presentation)$/;
 /** A cell that says a larger number counts as one column. */
 const DIGIT = /^[1-9]$/;
 
-/** A table that is being read. */
+/** A table that is being read. Its rows are counted one after the other, because there can be millions. */
 export interface OpenTable extends Table {
 	/** It only puts things beside each other. */
 	isLayout: boolean;
-	/** Those with text. */
-	rows: OpenRow[];
+	/** The last row with text, which is counted when the next one begins; undefined without one. */
+	lastRow: OpenRow | undefined;
+	/** Of its shortest row that was counted. */
+	leastColumns: number;
+	/** Rows with text in several columns. */
+	rowsOfSeveral: number;
 }
 
 /** A row that is being read. */
@@ -34,7 +38,14 @@ export interface OpenRow extends Row {
 
 export function newTable(attributes: Attributes): OpenTable {
 	const isLayout = ROLE_OF_LAYOUT.test(attributes.role ?? '');
-	return { isData: false, columns: 0, isLayout, rows: [] };
+	return {
+		isData: false,
+		columns: 0,
+		isLayout,
+		lastRow: undefined,
+		leastColumns: Infinity,
+		rowsOfSeveral: 0,
+	};
 }
 
 export function newRow(table: OpenTable): OpenRow {
@@ -55,26 +66,33 @@ export function addTextTo(row: OpenRow, line: Block, isFirstOfLine: boolean): vo
 	if (row.line === undefined) {
 		row.line = line;
 		row.isOnOneLine = isFirstOfLine;
-		table.rows.push(row);
+		countRow(table);
+		table.lastRow = row;
 	} else if (row.line !== line) {
 		row.isOnOneLine = false;
 	}
-	if (filled.at(-1) !== row.column) filled.push(row.column);
+	// It stands around another one.
+	if (table.lastRow !== row) table.isLayout = true;
+	if (filled.length > MAX_COLUMNS) table.isLayout = true;
+	else if (filled.at(-1) !== row.column) filled.push(row.column);
 }
 
 /** Data has several rows of several columns, each on one line. */
 export function endTable(table: OpenTable): void {
-	const rows = table.rows.filter(({ line }) => line !== undefined && hasWords(line));
-	table.rows = [];
-	for (const row of rows) table.columns = Math.max(table.columns, row.columns);
-	const { columns } = table;
-	let rowsOfSeveral = 0;
-	let areEven = true;
-	for (const row of rows) {
-		if (row.filled.length > 1) rowsOfSeveral++;
-		const isShort = row.columns < columns - MAX_MISSING_CELLS;
-		if (isShort || !row.isOnOneLine) areEven = false;
-	}
+	countRow(table);
+	table.lastRow = undefined;
+	const { columns, leastColumns, rowsOfSeveral } = table;
 	const isGrid = rowsOfSeveral > 1 && columns <= MAX_COLUMNS;
-	table.isData = !table.isLayout && isGrid && areEven;
+	const isEven = leastColumns >= columns - MAX_MISSING_CELLS;
+	table.isData = !table.isLayout && isGrid && isEven;
+}
+
+/** Counts the last row of a table, which has ended. */
+function countRow(table: OpenTable): void {
+	const row = table.lastRow;
+	if (row?.line === undefined || !hasWords(row.line)) return;
+	table.columns = Math.max(table.columns, row.columns);
+	table.leastColumns = Math.min(table.leastColumns, row.columns);
+	if (row.filled.length > 1) table.rowsOfSeveral++;
+	if (!row.isOnOneLine) table.isLayout = true;
 }

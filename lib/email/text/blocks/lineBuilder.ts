@@ -242,7 +242,7 @@ export class LineBuilder {
 		else if (link && link.label.length < MAX_LABEL) link.label += gap + text;
 		if (row !== undefined) addTextTo(row, line, isFirst);
 		// It is between two rows.
-		else if (table && table.rows.length > 0) table.isLayout = true;
+		else if (table?.lastRow !== undefined) table.isLayout = true;
 		this.space = Space.None;
 		this.lastRun = new OpenRun(gap, text, marks);
 		line.add(this.lastRun);
