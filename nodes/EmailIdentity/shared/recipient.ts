@@ -1,7 +1,7 @@
 import { readDeliveredTo, type ServiceMessage } from '../api/data/messages';
 import { isMailFor, isSameMailbox } from '../../../lib/basics';
 import { toRecipient, type EmailOrigin, type OpenedEmail } from '../../../lib/email';
-import type { OwnIdentities } from './identities';
+import type { OwnIdentities } from './ownIdentities';
 
 export interface RecipientOptions {
 	/** The address that the subscription is restricted to; absent for all identities. */

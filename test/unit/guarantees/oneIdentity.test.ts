@@ -1,5 +1,5 @@
 import { createDeliveryMemory } from '../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
-import { OwnIdentityLists } from '../../../nodes/EmailIdentity/shared/identities';
+import { OwnIdentityLists } from '../../../nodes/EmailIdentity/shared/ownIdentities';
 import {
 	dated,
 	restrictionSeen,

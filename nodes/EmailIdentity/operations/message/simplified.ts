@@ -3,7 +3,7 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 import { readMessage } from '../../api/data/messages';
 import type { Entry } from '../../api/data/json';
 import { readSwitch, readTextFormat } from '../../shared/fields';
-import { toOwnIdentities, type OwnIdentities } from '../../shared/identities';
+import { toOwnIdentities, type OwnIdentities } from '../../shared/ownIdentities';
 import { withEmail } from '../../shared/messageWithEmail';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { Item } from '../operation';

@@ -12,7 +12,7 @@ import {
 } from '../../api/data/resources';
 import { isPrivateHost } from '../../api/data/webhookUrl';
 import { parseUrl } from '../../../../lib/basics';
-import { lookUpIdentity } from '../../shared/identities';
+import { lookUpIdentity } from '../../shared/identityLookup';
 import type { Examined } from '../auditReport';
 import { findingsOf } from '../findings';
 import { setupLookup, type IdentitySetup } from '../identitySetup';

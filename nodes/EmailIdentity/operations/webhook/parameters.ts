@@ -149,7 +149,7 @@ export async function readReceiveFor(
 	const name = nameOfChosen(parameter('identityId', ''));
 	// Kept for all items, because each write discards the cached reads of the service.
 	const look = await item.cache.once(`identity ${id}`, async () => {
-		const { lookUpIdentity } = await import('../../shared/identities');
+		const { lookUpIdentity } = await import('../../shared/identityLookup');
 		const found = await lookUpIdentity(service, id, name);
 		if ('identity' in found) warnOfDomain(context, found.identity);
 		return found;

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../../../lib/basics';
 import { isDomainIdentity, type Webhook } from '../../api/data/resources';
-import type { IdentityLook } from '../../shared/identities';
+import type { IdentityLook } from '../../shared/identityLookup';
 import { isTriggerUrl } from '../../shared/secret';
 import { EVENT_NAMES, isTriggerDescription, normalizeEventName } from '../../shared/webhooks';
 import { inSentence, type AuditRules } from '../findings';

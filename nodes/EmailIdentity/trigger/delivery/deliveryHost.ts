@@ -5,7 +5,7 @@ import type { RetryPolicy } from '../../api/requests/retry';
 import type { EmailIdentityService } from '../../api/service';
 import { BoundedMap, Cache, LogThrottle, type Pause } from '../../../../lib/basics';
 import type { CheckedMessage, SenderCheckFields } from '../../shared/authenticateSender';
-import { OwnIdentityLists, type OwnIdentities } from '../../shared/identities';
+import { OwnIdentityLists, type OwnIdentities } from '../../shared/ownIdentities';
 import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import { SubscriptionStates, type SubscriptionView } from '../state/subscriptionState';
 import { DELIVERY_MS } from '../times';

@@ -1,6 +1,6 @@
 import { isDomainIdentity } from '../../api/data/resources';
 import type { EmailIdentityService } from '../../api/service';
-import { lookUpIdentity } from '../../shared/identities';
+import { lookUpIdentity } from '../../shared/identityLookup';
 import type { SubscriptionParameters } from '../settings/settings';
 import type { ReceivingIdentity } from '../staticData';
 import { explain } from '../logLines';

@@ -2,7 +2,7 @@ import { readDeliveredTo } from '../../../api/data/messages';
 import { isDomainIdentity, isSameId, tellsIdentity } from '../../../api/data/resources';
 import { isMailFor, monotonicNow } from '../../../../../lib/basics';
 import { toRecipient } from '../../../../../lib/email';
-import { lookUpIdentity } from '../../../shared/identities';
+import { lookUpIdentity } from '../../../shared/identityLookup';
 import { toldRecipient } from '../../../shared/recipient';
 import type { ReceivingIdentity, ShownRestriction } from '../../staticData';
 import { DELIVERY_MS } from '../../times';
