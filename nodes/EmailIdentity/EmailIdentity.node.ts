@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { searchIdentities, searchWebhooks } from './listSearch';
+import { searchIdentities, searchSenders, searchWebhooks } from './listSearch';
 import { chosenOperation, OPERATIONS_WITHOUT_CREDENTIAL, properties } from './operations';
 import { runOperation } from './operations/runOperation';
 import { emailIdentityApiTest } from './shared/credentialTest';
@@ -53,7 +53,7 @@ export class EmailIdentity implements INodeType {
 
 	methods = {
 		credentialTest: { emailIdentityApiTest },
-		listSearch: { searchIdentities, searchWebhooks },
+		listSearch: { searchIdentities, searchSenders, searchWebhooks },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -13,8 +13,9 @@ import { Editor, storyIn } from './support/editor';
 const SALES = 'sales@example.test';
 /** People search for these; n8n looks for them in the aliases of the action node. */
 const SEARCHED = [
-	...['kurrier', 'bounce', 'attachment', 'parse', 'dmarc', 'receive', 'send', 'reply'],
-	...['new mail', 'incoming', 'webhook'],
+	...['inbound', 'receive email', 'incoming email', 'new email', 'new mail', 'send email'],
+	...['reply', 'answer', 'inbox', 'spam', 'attachment', 'bounce', 'parse', 'dkim', 'dmarc'],
+	...['domain', 'dns', 'kurrier'],
 ];
 const FILTERS = [
 	'From',

@@ -7,6 +7,7 @@ import type {
 import type { Entry } from '../api/data/json';
 import { toIdentity, toWebhook, type Identity, type Webhook } from '../api/data/resources';
 import { maskSecrets } from '../api/failures/redaction';
+import { cannotSend } from '../api/failures/sender';
 import { PATIENCE } from '../api/requests/retry';
 import type { EmailIdentityService } from '../api/service';
 import { parseUrl, sortNaturally } from '../../../lib/basics';
@@ -26,6 +27,7 @@ type ListSearch = (
 
 /** A list of the service as a drop-down. */
 interface DropDown {
+	/** The entries to choose from. */
 	list(service: EmailIdentityService): Promise<Entry[]>;
 	toChoice(entry: Entry): INodeListSearchItems;
 	/** Shown instead of n8n's "No results" if there are no entries; choosing it leaves the field empty. */
@@ -62,11 +64,18 @@ function matchesWord({ name, value }: INodeListSearchItems, word: string): boole
 
 export const searchIdentities = searchAmong({
 	list: async (service) => await service.listIdentities(),
-	toChoice(entry) {
-		const identity = toIdentity(entry);
-		return { name: nameOfIdentity(identity), value: identity.id };
-	},
+	toChoice: toIdentityChoice,
 	empty: 'This account has no identities yet. Add an address in the service.',
+});
+
+/** Addresses that the service sends from: neither domains nor those that only receive. */
+export const searchSenders = searchAmong({
+	async list(service) {
+		const identities = await service.listIdentities();
+		return identities.filter((entry) => cannotSend(toIdentity(entry)) === undefined);
+	},
+	toChoice: toIdentityChoice,
+	empty: 'This account has no address that can send. Add one in the service.',
 });
 
 /**
@@ -81,6 +90,11 @@ export const searchWebhooks = searchAmong({
 	},
 	empty: 'This account has no webhooks yet',
 });
+
+function toIdentityChoice(entry: Entry): INodeListSearchItems {
+	const identity = toIdentity(entry);
+	return { name: nameOfIdentity(identity), value: identity.id };
+}
 
 /** The address comes first: the subtitle on the canvas is the text before the first space. */
 function nameOfIdentity({ id, value, displayName, kind, status }: Identity): string {

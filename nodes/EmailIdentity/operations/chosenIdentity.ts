@@ -1,14 +1,15 @@
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
 import { addressKeysOf, identityKey } from '../../../lib/basics';
-import { toIdentity } from '../api/data/resources';
+import { toIdentity, type Identity } from '../api/data/resources';
+import { cannotSend } from '../api/failures/sender';
 import { enteredAddress, readLocator } from '../shared/locators';
 import type { Item } from './operation';
 
 // The address may come from an email.
 const MAX_SHOWN_ADDRESS = 320;
 
-type IdsByAddress = Map<string, string>;
+type IdentitiesByAddress = Map<string, Identity>;
 
 /** Read once for all items. */
 const IDENTITIES = 'identities by address';
@@ -27,16 +28,45 @@ export async function readChosenIdentity(
 ): Promise<string> {
 	const address = enteredAddress(given);
 	if (address === undefined) return readLocator(item, field, given);
+	const { id } = await findByAddress(item, field, address);
+	return id;
+}
+
+/**
+ * The same for an identity that sends an email. An ID is not looked up.
+ *
+ * @throws NodeOperationError also if the account's list shows that it cannot send
+ */
+export async function readSendingIdentity(
+	item: Item,
+	field: INodeProperties,
+	given = item.parameter(field.name, ''),
+): Promise<string> {
+	const address = enteredAddress(given);
+	if (address === undefined) return readLocator(item, field, given);
+	const identity = await findByAddress(item, field, address);
+	const problem = cannotSend(identity);
+	if (problem === undefined) return identity.id;
+	throw new NodeOperationError(item.context.getNode(), problem.message, {
+		description: `'${field.displayName}' is ${identity.value}. ${problem.description}`,
+	});
+}
+
+async function findByAddress(
+	item: Item,
+	field: INodeProperties,
+	address: string,
+): Promise<Identity> {
 	if (address === '') {
 		throw new NodeOperationError(item.context.getNode(), `No address in '${field.displayName}'`, {
 			description:
 				"Enter the address of an identity, or choose one under 'From List'. After the trigger, delivery.recipient is empty if the email does not say which address received it.",
 		});
 	}
-	const ids = await item.cache.once(IDENTITIES, async () => await idsByKey(item));
+	const identities = await item.cache.once(IDENTITIES, async () => await identitiesByKey(item));
 	const [exact = '', untagged = ''] = addressKeysOf(address);
-	const id = ids.get(exact) ?? ids.get(untagged);
-	if (id !== undefined) return id;
+	const identity = identities.get(exact) ?? identities.get(untagged);
+	if (identity !== undefined) return identity;
 	const shown = address.replace(/\s+/g, ' ').slice(0, MAX_SHOWN_ADDRESS);
 	throw new NodeOperationError(item.context.getNode(), `No identity has the address ${shown}`, {
 		description:
@@ -46,17 +76,17 @@ export async function readChosenIdentity(
 
 /** Whether an address is an identity of the account, if its list was read for the sender of this item or another one. */
 export function isKnownIdentity(item: Item, address: string): boolean {
-	const ids = item.cache.last(IDENTITIES)?.answer as IdsByAddress | undefined;
-	return ids !== undefined && addressKeysOf(address).some((key) => ids.has(key));
+	const identities = item.cache.last(IDENTITIES)?.answer as IdentitiesByAddress | undefined;
+	return identities !== undefined && addressKeysOf(address).some((key) => identities.has(key));
 }
 
 /** The first one of several with the same address. */
-async function idsByKey({ service }: Item): Promise<IdsByAddress> {
-	const ids = new Map<string, string>();
+async function identitiesByKey({ service }: Item): Promise<IdentitiesByAddress> {
+	const identities = new Map<string, Identity>();
 	for (const entry of await service.listIdentities()) {
-		const { id, value } = toIdentity(entry);
-		const key = identityKey(value ?? '');
-		if (!ids.has(key)) ids.set(key, id);
+		const identity = toIdentity(entry);
+		const key = identityKey(identity.value ?? '');
+		if (!identities.has(key)) identities.set(key, identity);
 	}
-	return ids;
+	return identities;
 }

@@ -1,5 +1,4 @@
-import { isObject } from '../api/data/json';
-import { isDomainIdentity, type Identity } from '../api/data/resources';
+import { hasProvider, isDomainIdentity, type Identity } from '../api/data/resources';
 import { splitAddress } from '../../../lib/basics';
 
 /**
@@ -60,10 +59,6 @@ function setupOf(identity: Identity, domain: Identity | undefined): SetupName {
 	if (identity.domainIdentityId !== null) return 'addressOfUnseenDomain';
 	if (identity.providerId !== null) return 'provider';
 	return 'unconnected';
-}
-
-function hasProvider({ meta }: Identity, name: string): boolean {
-	return isObject(meta) && String(meta.provider).toLowerCase() === name;
 }
 
 /** The domain of an address, or the domain itself, in lower case. */

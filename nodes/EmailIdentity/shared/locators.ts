@@ -12,7 +12,7 @@ type LocatorTexts = Pick<INodeProperties, 'displayName' | 'name' | 'description'
 const OTHER_MODES: Required<Pick<INodeProperties, 'modes'>> = {
 	modes: [
 		{
-			displayName: 'By Address',
+			displayName: 'By Email',
 			name: 'address',
 			type: 'string',
 			placeholder: 'e.g. sales@example.com',
@@ -75,6 +75,13 @@ const IDENTITY_TEXTS: LocatorTexts = {
 /** Of the action node; read it with `readChosenIdentity`. */
 export const identityLocator = locatorField(IDENTITY_TEXTS, 'searchIdentities', ['address', 'id']);
 
+/** Of the operations that send; read it with `readSendingIdentity`. */
+export const senderLocator = locatorField(
+	{ ...IDENTITY_TEXTS, displayName: 'From', description: 'The address that sends the email' },
+	'searchSenders',
+	['address', 'id'],
+);
+
 /** Of the trigger, which restricts its webhook to an ID. */
 const restrictionLocator = locatorField(IDENTITY_TEXTS, 'searchIdentities', ['id']);
 
@@ -126,7 +133,7 @@ export const triggerIdentityLocator: INodeProperties = {
 	displayOptions: FOR_ONE,
 };
 
-/** An address that was entered under By Address, or that an expression for the whole field returns; undefined for an ID. */
+/** An address that was entered under By Email, or that an expression for the whole field returns; undefined for an ID. */
 export function enteredAddress(locator: unknown): string | undefined {
 	const isByAddress = isObject(locator) && locator.mode === 'address';
 	const value = isObject(locator) ? locator.value : locator;

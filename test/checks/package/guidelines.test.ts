@@ -111,7 +111,7 @@ it('single resources are chosen with a resource locator, from a list first', () 
 	expect(withList.length).toBeGreaterThan(3);
 	for (const { default: chosen, modes = [] } of withList) {
 		const names = modes.map(({ displayName }) => displayName);
-		expect(names.filter((name) => name !== 'By Address')).toEqual(['From List', 'By ID']);
+		expect(names.filter((name) => name !== 'By Email')).toEqual(['From List', 'By ID']);
 		// A reply knows the address that received the email.
 		expect(['list', 'address']).toContain((chosen as INodeParameterResourceLocator).mode);
 	}

@@ -107,7 +107,21 @@ describe('a searchable list', () => {
 		expect(results).toEqual([{ name, value: id }]);
 	});
 
-	test.each(['searchIdentities', 'searchWebhooks'])(
+	test('for From has only addresses that can send', async () => {
+		sandbox.addIdentity({ value: 'drop@inbound.test', meta: { provider: 'inbound' } });
+		const { results } = await search('searchSenders');
+
+		expect(results.map(({ name }) => name.split(' ')[0])).toEqual([
+			'alone@mailbox.test',
+			'info@pending.test',
+			'nothing@mailbox.test',
+			'orphan@gone.test',
+			'sales@example.test',
+			'support@example.test',
+		]);
+	});
+
+	test.each(['searchIdentities', 'searchSenders', 'searchWebhooks'])(
 		'%s has one entry that says so when there is nothing to choose from',
 		async (method) => {
 			sandbox.replaceState({ identities: [] });

@@ -1,4 +1,4 @@
-import { parseJson, type Entry } from './json';
+import { isObject, parseJson, type Entry } from './json';
 
 const snakeCases = new Map<string, string>();
 
@@ -86,6 +86,11 @@ export function isDomainIdentity({ kind, value }: Pick<Identity, 'kind' | 'value
 	if (name === 'email' || value === null) return false;
 	// A domain may start with an at sign.
 	return !/.@/.test(value);
+}
+
+/** Services name the provider of an address in its metadata: `google`, or `inbound` if they receive for it themselves. */
+export function hasProvider({ meta }: Pick<Identity, 'meta'>, name: string): boolean {
+	return isObject(meta) && String(meta.provider).toLowerCase() === name;
 }
 
 export function toIdentity(entry: Entry): Identity {

@@ -34,9 +34,21 @@ function isFailed(identity: Identity): boolean {
 	return isOneOf(identity, 'failed');
 }
 
+/** Nothing else can be done about it, so no other rule advises on it. */
+function lacksDnsRecords(identity: AuditedIdentity): boolean {
+	const isVerifiable = isWaiting(identity) || isFailed(identity);
+	const records = [identity.dnsRecords ?? []].flat();
+	return isIn(identity, 'domain') && isVerifiable && records.length === 0;
+}
+
 function kindName({ setup }: AuditedIdentity): string {
 	if (setup === 'domain') return 'domain';
 	return 'address';
+}
+
+function waitsForVerification(identity: AuditedIdentity): boolean {
+	if (lacksDnsRecords(identity)) return false;
+	return needsVerification(identity) && isWaiting(identity);
 }
 
 function verificationAdvice(identity: AuditedIdentity): string {
@@ -52,7 +64,7 @@ function verificationAdvice(identity: AuditedIdentity): string {
 export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 	error: {
 		verificationFailed(identity) {
-			if (!isFailed(identity)) return undefined;
+			if (!isFailed(identity) || lacksDnsRecords(identity)) return undefined;
 			if (identity.setup === 'domain') {
 				return [
 					'The verification of the domain failed.',
@@ -65,8 +77,7 @@ export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 			];
 		},
 		stale(identity) {
-			const waits = needsVerification(identity) && isWaiting(identity);
-			if (!waits || !identity.isStale) return undefined;
+			if (!waitsForVerification(identity) || !identity.isStale) return undefined;
 			const status = inSentence(identity.status);
 			return [
 				`The ${kindName(identity)} has not been verified for ${identity.waitingDays} days (status ${status}).`,
@@ -74,10 +85,7 @@ export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 			];
 		},
 		domainWithoutDnsRecords(identity) {
-			const isVerifiable = isWaiting(identity) || isFailed(identity);
-			if (!isIn(identity, 'domain') || !isVerifiable) return undefined;
-			const records = [identity.dnsRecords ?? []].flat();
-			if (records.length > 0) return undefined;
+			if (!lacksDnsRecords(identity)) return undefined;
 			return [
 				'The service has no DNS records for the domain, so it cannot be verified.',
 				'Remove the domain in the service and add it again.',
@@ -86,8 +94,7 @@ export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 	},
 	warning: {
 		notVerified(identity) {
-			const waits = needsVerification(identity) && isWaiting(identity);
-			if (!waits || identity.isStale) return undefined;
+			if (!waitsForVerification(identity) || identity.isStale) return undefined;
 			const status = inSentence(identity.status);
 			return [
 				`The ${kindName(identity)} is not verified yet (status ${status}).`,
@@ -123,6 +130,7 @@ export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 		},
 		nothingConnected(identity) {
 			if (!isIn(identity, 'domain', 'unconnected') || isVerified(identity)) return undefined;
+			if (lacksDnsRecords(identity)) return undefined;
 			const isConnected = identity.providerId !== null || identity.smtpAccountId !== null;
 			if (isConnected) return undefined;
 			const kind = kindName(identity);

@@ -5,7 +5,7 @@ import { parseAddresses, toPlainRecipient } from '../../../../lib/email';
 import type { OutgoingEmail, OutgoingFile } from '../../api/data/emailRequest';
 import { readTextField } from '../../shared/fields';
 import { enteredAddress, nameOfChosen } from '../../shared/locators';
-import { readChosenIdentity } from '../chosenIdentity';
+import { readSendingIdentity } from '../chosenIdentity';
 import type { Item } from '../operation';
 import { fromField } from './emailFields';
 
@@ -45,7 +45,7 @@ export interface EmailContent {
  * @throws NodeOperationError if no identity is chosen, or if the account has none with the address
  */
 export async function readSender(item: Item, given: unknown): Promise<Sender> {
-	const identityId = await readChosenIdentity(item, fromField, given);
+	const identityId = await readSendingIdentity(item, fromField, given);
 	return { identityId, name: enteredAddress(given) ?? nameOfChosen(given) };
 }
 

@@ -1,13 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { identityLocator } from '../../shared/locators';
+import { senderLocator } from '../../shared/locators';
 
-/** The sending identity; read it with `readChosenIdentity`. */
-export const fromField: INodeProperties = {
-	...identityLocator,
-	displayName: 'From',
-	description: 'The address that sends the email',
-};
+/** The sending identity; read it with `readSendingIdentity`. */
+export const fromField: INodeProperties = senderLocator;
 
 /** One address; read it with `readToAddress`. */
 export const toField: INodeProperties = {

@@ -43,14 +43,12 @@ const FINDINGS: Array<[expected: string, ...identities: Identity[]]> = [
 	['error verificationFailed', mailAccount({ status: 'failed' })],
 	['warning statusUnknown', domain({ status: 'suspended' })],
 	['warning statusUnknown', domain({ status: null })],
+	['error domainWithoutDnsRecords', domain({ status: 'failed', dnsRecords: [], ...RECENTLY })],
 	[
-		'error domainWithoutDnsRecords, warning notVerified',
-		domain({ status: 'unverified', dnsRecords: [], ...RECENTLY }),
-	],
-	[
-		'error stale, error domainWithoutDnsRecords, warning nothingConnected',
+		'error domainWithoutDnsRecords',
 		domain({ status: 'unverified', dnsRecords: null, providerId: null }),
 	],
+	['error stale, warning nothingConnected', domain({ status: 'unverified', providerId: null })],
 	['info receivingOff', addressOfDomain(), domain({ incomingDomain: false })],
 	['warning domainNotVerified', addressOfDomain(), domain({ status: 'pending' })],
 	['warning notVerified, warning nothingConnected', unconnected(RECENTLY)],
