@@ -28,7 +28,7 @@ export async function reportAnswers({ sandbox }: Surroundings): Promise<void> {
 }
 
 export function describeAnswer({ to, subject }: SentEmail): string {
-	return `Answered ${to.join(', ')}: ${subject}`;
+	return `Sent to ${to.join(', ')}: ${subject}`;
 }
 
 /**

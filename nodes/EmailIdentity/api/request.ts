@@ -27,8 +27,6 @@ export interface ApiRequest {
 	resource: ResourceKind;
 	/** Sent as JSON; absent for none. */
 	body?: IDataObject;
-	/** The name of the identity that sends an email, for errors; absent if it is not known. */
-	sender?: string;
 	/** Awaited before each attempt, which is not made if it throws. */
 	beforeAttempt?: () => Promise<void>;
 }

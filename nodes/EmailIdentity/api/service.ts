@@ -1,7 +1,15 @@
 import { createHash } from 'crypto';
-import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type NodeApiError } from 'n8n-workflow';
 import { Cache, canonicalUrl } from '../../../lib/basics';
-import { mayHaveBeenDone, UNREADABLE_RESPONSE } from './failures/errors';
+import {
+	failureBehind,
+	isResourceMissing,
+	mayHaveBeenDone,
+	serviceError,
+	UNREADABLE_RESPONSE,
+	type ServiceFailure,
+} from './failures/errors';
+import { whyNoWayToSend } from './failures/sender';
 import { Client, type ClientOptions } from './requests/client';
 import type { Credential } from './requests/credential';
 import { isObject, parseJson, type Entry } from './data/json';
@@ -14,6 +22,7 @@ import {
 import type { ApiContext, ApiRequest, ApiResponse, ResourceKind } from './request';
 import {
 	mayBelongTo,
+	toIdentity,
 	toPathSegment,
 	toUser,
 	toWebhook,
@@ -172,11 +181,31 @@ export class EmailIdentityService {
 
 	private async postEmail(
 		path: string,
-		{ sender }: OutgoingEmail,
+		email: OutgoingEmail,
 		body: IDataObject,
 	): Promise<AcceptedEmail> {
-		const answered = await this.write({ method: 'POST', path, resource: 'email', body, sender });
+		const request: ApiRequest = { method: 'POST', path, resource: 'email', body };
+		const answered = await this.write(request).catch(async (error: unknown) => {
+			const failure = failureBehind(error);
+			if (failure?.isSenderRefused !== true) throw error;
+			throw await this.senderRefused(request, email, failure);
+		});
 		return toAcceptedEmail(answered);
+	}
+
+	/** The service does not say why it cannot send from an identity, but the identity's data may. */
+	private async senderRefused(
+		request: ApiRequest,
+		{ identityId, sender }: OutgoingEmail,
+		failure: ServiceFailure,
+	): Promise<NodeApiError> {
+		const identity = await this.getIdentity(identityId).then(toIdentity, (error: unknown) =>
+			isResourceMissing(error) ? null : undefined,
+		);
+		const name = identity?.value ?? sender ?? identityId;
+		const detail = `'From' is ${name}. ${failure.detail ?? ''}`;
+		const advice = whyNoWayToSend(identity);
+		return serviceError(this.context.getNode(), request, { ...failure, ...advice, detail });
 	}
 
 	private async read<Value>(

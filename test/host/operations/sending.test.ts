@@ -155,13 +155,6 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 		expect(posts()).toEqual([]);
 	});
 
-	test('an identity that only receives is named', async () => {
-		const identityId = chosen('nothing@mailbox.test', 'address');
-		const problem = await messageOfError('message send', { ...EMAIL, identityId });
-		expect(problem).toMatch(/only receives.*nothing@mailbox\.test/);
-		expect(problem).not.toMatch(/may have been sent/);
-	});
-
 	test.each(['automatic', 'noAddress', 'noReplyAddress', 'ownAddress'])(
 		'an email that must not be answered (%s) is no failure, and a hint says why',
 		async (noAnswer) => {

@@ -14,7 +14,7 @@ export interface OutgoingFile {
 export interface OutgoingEmail {
 	/** The ID of the identity that sends it. */
 	identityId: string;
-	/** One address without a name. */
+	/** One address without a name, the domain in ASCII. */
 	to: string;
 	/** Without line breaks; empty only for a reply, whose subject the service then makes itself. */
 	subject: string;

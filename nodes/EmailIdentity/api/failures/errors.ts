@@ -51,6 +51,8 @@ interface Facts {
 	isRouteMissing?: boolean;
 	/** Whether the key lacks a permission. Absent: false. */
 	lacksRight?: boolean;
+	/** Whether the service finds no way to send from the identity of an email. Absent: false. */
+	isSenderRefused?: boolean;
 }
 
 /** A failed request: the facts for the code, and the sentences for the user. */
@@ -60,7 +62,7 @@ export type ServiceFailure = Facts & Advice;
 export type StatusFailure = Omit<ServiceFailure, 'mayHaveActed'>;
 
 /** Not properties of the errors, because n8n shows and stores every property. */
-const knownFacts = new WeakMap<object, Facts>();
+const knownFailures = new WeakMap<object, ServiceFailure>();
 
 const PERHAPS_CREATED =
 	'The {resource} may still have been created. Check before you create it again.';
@@ -86,12 +88,17 @@ export function serviceError(
 		httpCode: status === undefined ? undefined : String(status),
 	};
 	const error = new NodeApiError(node, {}, words);
-	knownFacts.set(error, failure);
+	knownFailures.set(error, failure);
 	return error;
 }
 
 function factsOf(error: unknown): Partial<Facts> {
-	return knownFacts.get(error as object) ?? {};
+	return knownFailures.get(error as object) ?? {};
+}
+
+/** The failure behind an error; undefined for another error. */
+export function failureBehind(error: unknown): ServiceFailure | undefined {
+	return knownFailures.get(error as object);
 }
 
 /** The status of the response. @returns undefined if there is none, or for another error */

@@ -8,7 +8,9 @@ import {
 } from './errors';
 import { readReport, type FailureReport } from './failureReport';
 import { maskSecrets, secretsOfUrl } from './redaction';
+import { NO_WAY_TO_SEND } from './sender';
 import { redirectTarget, type ApiRequest, type ApiResponse, type ResourceKind } from '../request';
+import { isObject } from '../data/json';
 import { isUuid } from '../data/resources';
 
 const WRONG_ADDRESS: Advice = {
@@ -31,8 +33,8 @@ interface Conditions {
 	lacksRight: boolean;
 	/** Whether the service says why it refuses the key. */
 	tellsKeyReason: boolean;
-	/** Whether the identity of an email has no way to send. */
-	isReceivingOnly: boolean;
+	/** Whether the service finds no way to send from the identity of an email. */
+	isSenderRefused: boolean;
 	/** Whether the email that is replied to was not found. */
 	isOriginalMissing: boolean;
 }
@@ -66,11 +68,9 @@ const ADVICE: readonly AdviceRow[] = [
 	},
 	{
 		statuses: [400, 404, 422],
-		condition: 'isReceivingOnly',
+		condition: 'isSenderRefused',
 		resources: ['email'],
-		message: "The identity in 'From' only receives emails",
-		description:
-			'Choose an identity that can send. In Kurrier, an address sends through the provider or the SMTP account that it was added with.',
+		...NO_WAY_TO_SEND,
 	},
 	{ statuses: [400, 404], condition: 'isOriginalMissing', resources: ['email'], ...NO_MESSAGE },
 	{
@@ -199,8 +199,8 @@ const LACKS_RIGHT = /^INSUFFICIENT_SCOPE$/m;
 /** A fork of Kurrier sends the reason as the message of a 401. Neither keys nor HTML consist of small letters and spaces. */
 const KEY_REASON = /^API key (?:owner )?(?:has|is) [a-z' ]{1,60}$/m;
 
-/** Kurrier 3.5.0, for an identity without a way to send. */
-const RECEIVING_ONLY = /^sent mailbox not found/im;
+/** Kurrier 3.5.0, for an identity without a folder `sent`. */
+const SENDER_REFUSED = /^sent mailbox not found/im;
 
 /** A fork of Kurrier, for the email that is replied to. */
 const ORIGINAL_MISSING = /^(?:original )?message not found|^MESSAGE_NOT_FOUND$/im;
@@ -242,14 +242,13 @@ export function statusFailure(
 		isRouteMissing: isRouteMissingIn(report, status),
 		lacksRight: status === 403 && LACKS_RIGHT.test(report.words),
 		tellsKeyReason: keyReason !== undefined,
-		isReceivingOnly: RECEIVING_ONLY.test(report.words),
+		isSenderRefused: request.resource === 'email' && SENDER_REFUSED.test(report.words),
 		isOriginalMissing: ORIGINAL_MISSING.test(report.words),
 	};
 
 	const told: string[] = [];
 	const explanation = explanationWithoutContent(request, report);
 	if (EXPLAINED_BY_SERVICE.includes(status) && explanation !== '') told.push(explanation);
-	if (conditions.isReceivingOnly && request.sender) told.push(`'From' is ${request.sender}.`);
 	const limit = status === 413 ? SIZE.exec(response.text.slice(0, MAX_SHOWN))?.[0] : undefined;
 	if (limit !== undefined) told.push(`The limit is ${limit}.`);
 	if (keyReason !== undefined) told.push(`${keyReason}.`);
@@ -270,25 +269,36 @@ export function statusFailure(
 		status,
 		isRouteMissing: conditions.isRouteMissing,
 		lacksRight: conditions.lacksRight,
+		isSenderRefused: conditions.isSenderRefused,
 	};
 }
 
 /** A service's own explanation without the content of emails, which it may quote. */
 function explanationWithoutContent(
-	{ resource }: ApiRequest,
+	{ resource, body }: ApiRequest,
 	{ explanation, issues }: FailureReport,
 ): string {
 	if (resource === 'message') return '';
 	if (resource !== 'email') return explanation;
 	const sentences = new Set<string>();
 	for (const { path, message } of issues) {
-		const [name = ''] = path.split('.');
+		const [name = '', position = ''] = path.split('.');
 		const field = EMAIL_FIELDS.get(name);
 		if (field === undefined) continue;
-		const reason = CONTENT_FIELDS.includes(field) ? 'is not valid' : message;
+		let reason = CONTENT_FIELDS.includes(field) ? 'is not valid' : message;
+		if (name === 'attachments') reason = fileProblem(body?.attachments, position);
 		sentences.add(withFullStop(`'${field}': ${reason}`));
 	}
 	return [...sentences].join(' ');
+}
+
+/** Names the file, which `attachments.0.content` does not. @param files of the request */
+function fileProblem(files: unknown, position: string): string {
+	const file: unknown =
+		Array.isArray(files) && position !== '' ? files[Number(position)] : undefined;
+	if (!isObject(file)) return 'is not valid';
+	if (file.content === '') return `${String(file.filename)} is empty`;
+	return `${String(file.filename)} is not valid`;
 }
 
 /** The IDs of identities and webhooks in a request. */

@@ -1,6 +1,8 @@
 import { createHash } from 'crypto';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { splitAddress } from '../../../../lib/basics';
+import { asciiDomain } from '../../../../lib/dns';
 import { parseAddresses, toPlainRecipient } from '../../../../lib/email';
 import type { OutgoingEmail, OutgoingFile } from '../../api/data/emailRequest';
 import { readTextField } from '../../shared/fields';
@@ -132,7 +134,14 @@ export async function toOutgoingEmail(
 	const attachments: OutgoingFile[] = [];
 	for (const { field } of files) attachments.push(await readFile(item, field));
 	const { identityId, name } = sender;
-	return { identityId, to, subject, text, html, attachments, sender: name };
+	return { identityId, to: toAsciiAddress(to), subject, text, html, attachments, sender: name };
+}
+
+/** Services refuse other letters in a domain. One that could be mistaken for another stays as it is. */
+function toAsciiAddress(address: string): string {
+	const { mailbox, domain } = splitAddress(address);
+	const ascii = asciiDomain(domain);
+	return ascii === null ? address : `${mailbox}@${ascii}`;
 }
 
 /** Each once. */

@@ -68,7 +68,7 @@ function logResult(host: HookHost, { checks, reports }: ActiveNode, result: Chec
 	if (withoutEffect.length > 0) {
 		const message =
 			`repaired the webhook (${describe(withoutEffect)}), but the service still shows the old state. The trigger ` +
-			'does not try again. Check the webhook in the service, then publish the workflow again.';
+			'does not try again. Correct the webhook in the service.';
 		reports.found('webhook', message);
 		host.log('warn', message);
 	}

@@ -28,7 +28,7 @@ export class CannotCreate extends Error {
 		const url = target.deliveryUrl === '' ? `the URL ${target.address}` : atGateway(target);
 		this.inLog =
 			`The service cannot create webhooks through its API. Create the webhook in the service, with ${url} and the event ` +
-			`${events.join(', ')}, for any identity, then publish the workflow again.`;
+			`${events.join(', ')}, for any identity. A published workflow finds it at its next check; publish any other one again.`;
 	}
 }
 
