@@ -21,14 +21,8 @@ export { openEmail } from './openEmail';
 export { type EmailOrigin, toRecipient } from './message/origin';
 export { readSubject } from './message/subjectPrefixes';
 export { decodeRawEmail, isRaw, toBytes, toRawText } from './mime/rawBytes';
-export {
-	type EmailText,
-	isAbsent,
-	hasEmailField,
-	readHeaderFields,
-	splitEmail,
-	type WrittenField,
-} from './mime/splitEmail';
+export { readHeaderFields, type WrittenField } from './mime/headerFields';
+export { type EmailText, isAbsent, hasEmailField, splitEmail } from './mime/splitEmail';
 export type { EmailFile, ListedFile } from './files/types';
 export type { EmailAddress, EmailThread } from './message/types';
 export type { DeliveryReport } from './reports/deliveryReport';

@@ -2,7 +2,8 @@ import { Pace } from '../basics';
 import { openKnownEmail } from './knownEmail';
 import { limitsWith, type Reading } from './limits';
 import { readMimeStructure } from './mime/mimeStructure';
-import { isAbsent, hasEmailField, type EmailText, type HeaderField } from './mime/splitEmail';
+import type { HeaderField } from './mime/headerFields';
+import { isAbsent, hasEmailField, type EmailText } from './mime/splitEmail';
 import { openParsedEmail } from './parsedEmail';
 import type { KnownEmail, OpenedEmail, OpenEmailOptions } from './types';
 

@@ -2,9 +2,8 @@ import type { Pace } from '../../basics';
 import { parseAddresses, toAddresses } from './addresses';
 import { readDate } from './date';
 import { decodeWords } from '../mime/encodedWords';
-import { firstValue, oneLine } from '../mime/headerFields';
+import { firstValue, oneLine, type HeaderField } from '../mime/headerFields';
 import { withoutInvisible } from '../mime/invisible';
-import type { HeaderField } from '../mime/splitEmail';
 import { toThread } from './thread';
 import type { EmailAddress, EmailFields, KnownFields } from './types';
 

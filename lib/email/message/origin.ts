@@ -2,7 +2,7 @@ import { splitAddress } from '../../basics';
 import { automaticOf, type Automatic } from './automatic';
 import { withoutComments } from '../mime/comments';
 import { EMAIL_LIMITS } from '../limits';
-import type { HeaderField } from '../mime/splitEmail';
+import type { HeaderField } from '../mime/headerFields';
 
 /** The origin of an email, from its header. */
 export interface EmailOrigin {

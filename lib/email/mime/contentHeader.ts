@@ -3,8 +3,7 @@ import { EMAIL_LIMITS } from '../limits';
 import { decodeMixed } from './charsets';
 import { endOfComment } from './comments';
 import { decodeWords } from './encodedWords';
-import { firstValue } from './headerFields';
-import { isSpaceOrTab, type HeaderField } from './splitEmail';
+import { firstValue, isSpaceOrTab, type HeaderField } from './headerFields';
 import type { TransferEncoding } from './transferEncoding';
 
 /** The `Content-…` fields of a part (RFC 2045, 2046, 2183, 3676). */

@@ -1,19 +1,16 @@
 import type { Reading } from '../limits';
 import { charsetOfFields } from './charsets';
 import { readContentHeader, readStructured, type ContentHeader } from './contentHeader';
-import { firstValue } from './headerFields';
+import { decodeFields, firstValue, readHeaderFields, type WrittenField } from './headerFields';
 import { OpenContainers, type BoundaryLine } from './openContainers';
 import { PARTS_BETWEEN_PAUSES, type LeafPart, type MimePart } from './parts';
 import { isRaw } from './rawBytes';
 import {
-	decodeFields,
 	findHeader,
 	isTooLong,
-	readHeaderFields,
 	type EmailText,
 	type HeaderExtent,
 	type HeaderSize,
-	type WrittenField,
 } from './splitEmail';
 
 /** Parts, and characters and lines of headers, of an email together with the emails attached to it. */

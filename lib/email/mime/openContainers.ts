@@ -1,6 +1,7 @@
 import { trimEndOf } from '../../basics';
 import type { MimePart } from './parts';
-import { isSpaceOrTab, nextLine } from './splitEmail';
+import { isSpaceOrTab } from './headerFields';
+import { nextLine } from './splitEmail';
 
 /** A line between the parts of a container (RFC 2046, 5.1.1); positions are indices into the body of the email. */
 export interface BoundaryLine {

@@ -1,18 +1,10 @@
-import { ownCopy, trimEndOf, trimOf } from '../../basics';
 import { limitsWith, type EmailLimits } from '../limits';
-import { decodeEightBit } from './charsets';
-import { decodeUtf8, isRaw, toBytes } from './rawBytes';
-
-/** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
-export interface HeaderField {
-	name: string;
-	value: string;
-}
-
-export interface WrittenField extends HeaderField {
-	/** As in the email, but with CRLF line breaks, and without the last one. */
-	text: string;
-}
+import {
+	isSpaceOrTab,
+	readWrittenFields,
+	type HeaderField,
+	type WrittenField,
+} from './headerFields';
 
 /** An email, split into header fields and body. Every reader of an email gets this, so that none splits it differently. */
 export interface EmailText {
@@ -220,56 +212,7 @@ export function nextLine(text: string, position: number): number {
 	return lineBreak < 0 ? text.length : lineBreak + 1;
 }
 
-/**
- * Reads a header. A line that begins with a blank continues the line before it, and a line without a colon is a field
- * without a value.
- *
- * @param charset of 8-bit text that is not UTF-8
- */
-export function readHeaderFields(header: string, charset?: string): WrittenField[] {
-	return decodeFields(readWrittenFields(header), charset);
-}
-
-function readWrittenFields(header: string): WrittenField[] {
-	const fields: string[][] = [];
-	// A slice would keep the whole email in memory for as long as a workflow keeps one value.
-	for (const written of ownCopy(header).split('\n')) {
-		// Some gateways double the carriage return of a line break.
-		const line = trimEndOf(written, (character) => character === '\r');
-		const field = isSpaceOrTab(line.charAt(0)) ? fields.at(-1) : undefined;
-		if (field) field.push(line);
-		else if (line !== '') fields.push([line]);
-	}
-	return fields.map(readFieldLines);
-}
-
-function readFieldLines(lines: string[]): WrittenField {
-	const unfolded = lines.join('');
-	const text = lines.join('\r\n');
-	const colon = unfolded.indexOf(':');
-	if (colon < 0) return { name: trimOf(unfolded, isSpaceOrTab).toLowerCase(), value: '', text };
-	const name = trimOf(unfolded.slice(0, colon), isSpaceOrTab).toLowerCase();
-	const written = trimOf(unfolded.slice(colon + 1).replace(/\r+/g, ' '), isSpaceOrTab);
-	// RFC 6532.
-	const value = isRaw(written) ? (decodeUtf8(toBytes(written)) ?? written) : written;
-	return { name, value, text };
-}
-
-/** @param charset of 8-bit text that is not UTF-8 */
-export function decodeFields(
-	fields: readonly WrittenField[],
-	charset: string | undefined,
-): WrittenField[] {
-	return fields.map((field) => {
-		if (!isRaw(field.value)) return field;
-		return { ...field, value: decodeEightBit(field.value, charset) };
-	});
-}
-
 /** Whether a header has at least one field with a usual name of emails. */
 export function hasEmailField(header: HeaderField[]): boolean {
 	return header.some(({ name }) => NAME_IN_EMAILS.test(name));
 }
-
-/** Other whitespace, such as a no-break space, is not removed: a name that contains it is not a valid name. */
-export const isSpaceOrTab = (character: string): boolean => character === ' ' || character === '\t';

@@ -1,7 +1,7 @@
 import { EMAIL_LIMITS } from '../limits';
 import { parseAddresses } from '../message/addresses';
 import { originOf } from '../message/origin';
-import { readHeaderFields, type HeaderField } from '../mime/splitEmail';
+import { readHeaderFields, type HeaderField } from '../mime/headerFields';
 import { reasonIn, reasonWithoutList } from './bounceReasons';
 import {
 	findLists,
