@@ -27,7 +27,7 @@ export class EmailIdentity implements INodeType {
 		// For n8n's AI builder: when to choose the node, and what goes with it.
 		builderHint: {
 			searchHint:
-				'Replies to received email and sends email from the addresses of a Kurrier-compatible service, checks its addresses and domains (status, DNS, what keeps them from receiving email) and manages its webhooks. To start a workflow from received email, use Email Identity Trigger, which creates its webhook itself. After it, Message > Reply needs only the text: keep the defaults of From, Message ID, To and Subject, and let a language model write nothing but the text.',
+				'Replies to received email and sends email from the addresses of a Kurrier-compatible service, checks its addresses and domains (status, DNS, what keeps them from receiving email) and manages its webhooks. To start a workflow from received email, use Email Identity Trigger, which creates its webhook itself. Message > Reply, anywhere after it, answers the email that started the workflow and needs only the text: let a language model write nothing but that.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-email-identity.emailIdentityTrigger',

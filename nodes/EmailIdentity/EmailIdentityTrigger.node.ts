@@ -115,10 +115,15 @@ export class EmailIdentityTrigger implements INodeType {
 	 * because it awaits `closeFunction`.
 	 */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		const { lifecycle, readTriggerRequest, closeTrigger } = await loadTrigger();
+		const { lifecycle, readTriggerRequest, offerReports, closeTrigger } = await loadTrigger();
 		const request = readTriggerRequest(this);
 		lifecycle.trigger(request);
-		return { closeFunction: async () => await closeTrigger(request.scope) };
+		const endReports = offerReports(this);
+		async function closeFunction(): Promise<void> {
+			endReports();
+			await closeTrigger(request.scope);
+		}
+		return { closeFunction };
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

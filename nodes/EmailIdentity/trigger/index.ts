@@ -1,5 +1,6 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { ITriggerFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { offerFailedExecutions } from '../shared/failedExecutions';
 import type { SecretScope } from '../shared/secret';
 import { createDeliveryMemory } from './delivery/deliveryHost';
 import { receiveDelivery } from './delivery/n8nWebhook';
@@ -15,6 +16,12 @@ const deliveryMemory = createDeliveryMemory(lifecycle.states);
 
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await receiveDelivery(context, deliveryMemory);
+}
+
+/** For failures of other nodes of the workflow that must not stop an execution. @returns a function for when the trigger stops */
+export function offerReports(context: ITriggerFunctions): () => void {
+	const { id = '' } = context.getWorkflow();
+	return offerFailedExecutions(id, (error) => context.saveFailedExecution?.(error));
 }
 
 /** The `closeFunction` of each trigger. */

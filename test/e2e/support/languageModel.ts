@@ -16,8 +16,17 @@ export interface LanguageModel {
 	stop(): Promise<void>;
 }
 
-/** Starts a model that calls a tool, then answers. @param tool matches the tool's name */
-export async function startLanguageModel(tool: RegExp, answer: string): Promise<LanguageModel> {
+/**
+ * Starts a model that calls tools, then answers.
+ *
+ * @param tool matches the names of the tools
+ * @param args of each call, also those that the tool does not ask for
+ */
+export async function startLanguageModel(
+	tool: RegExp,
+	answer: string,
+	args: object = {},
+): Promise<LanguageModel> {
 	const questions: string[] = [];
 	const toolResults: string[] = [];
 	const offeredTools: string[] = [];
@@ -29,14 +38,12 @@ export async function startLanguageModel(tool: RegExp, answer: string): Promise<
 		questions.push(...said('user'));
 		toolResults.push(...results);
 		offeredTools.push(...tools.map((known) => known.function.name));
-		const name = tools.map((known) => known.function.name).find((known) => tool.test(known));
-		const call = results.length === 0 && name;
-		const message = call
-			? {
-					content: null,
-					tool_calls: [{ id: '1', type: 'function', function: { name, arguments: '{}' } }],
-				}
-			: { content: answer };
+		const names = tools.map((known) => known.function.name).filter((known) => tool.test(known));
+		const calls = results.length === 0 ? names : [];
+		const message =
+			calls.length > 0
+				? { content: null, tool_calls: calls.map((name) => toolCall(name, args)) }
+				: { content: answer };
 		return {
 			id: 'completion',
 			object: 'chat.completion',
@@ -46,11 +53,15 @@ export async function startLanguageModel(tool: RegExp, answer: string): Promise<
 				{
 					index: 0,
 					message: { role: 'assistant', ...message },
-					finish_reason: call ? 'tool_calls' : 'stop',
+					finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
 				},
 			],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	});
 	return { baseUrl: `${url}/v1`, questions, toolResults, offeredTools, stop };
+}
+
+function toolCall(name: string, args: object) {
+	return { id: name, type: 'function', function: { name, arguments: JSON.stringify(args) } };
 }

@@ -41,6 +41,7 @@ const CASES: Array<[string, INodeParameters, RegExp]> = [
 	['identity get', { identityId: chosen('={{ ["a"] }}') }, /^No valid identity is selected/],
 	['identity get', { identityId: chosen('={{ ".." }}') }, /not a valid identity ID/],
 	['message get', { messageId: '={{ "" }}' }, /not a valid message ID/],
+	['message parse', { source: 'text', rawEmail: '={{ ({}) }}' }, /^'Raw Email' is not a text/],
 	['identity audit', { auditOptions: { staleAfterDays: 'a week' } }, /^'Stale After Days'/],
 	[
 		'identity audit',

@@ -180,7 +180,6 @@ test.each<[string, Buffer | string, RegExp]>([
 test.each([
 	[{ source: 'text', rawEmail: '' }],
 	[{ source: 'text', rawEmail: '={{ $json.gone }}' }],
-	[{ source: 'text', rawEmail: '={{ ({}) }}' }],
 	[{ binaryPropertyName: 'gone' }],
 ])('an input without an email is refused: %j', async (parameters) => {
 	expect(errorOf(await parse([itemWith(EMAIL)], parameters))).toMatch(

@@ -18,6 +18,7 @@ import {
 const IDENTITIES = [
 	{ id: '1', kind: 'email', value: 'sales@example.com' },
 	{ id: '2', kind: 'email', value: 'office@example.com' },
+	{ id: '3', kind: 'domain', value: 'domain.example' },
 ];
 
 function startNode(identities: unknown = IDENTITIES) {
@@ -29,7 +30,7 @@ function startNode(identities: unknown = IDENTITIES) {
 		const message = { deliveredTo: null, ...told.message };
 		const [item] = await itemsOf({ memory, rawEmail, service, ...told, message });
 		const { delivery, thread } = item?.json as unknown as SimplifiedEmail;
-		return { ...delivery, answer: thread.answer };
+		return { ...delivery, answer: thread.answer, noAnswer: thread.noAnswer };
 	};
 	return { subscriptions, asked, deliver };
 }
@@ -45,15 +46,11 @@ test.each<[string, string[], object, string | null, string | null]>([
 		'Sales@example.com',
 		'Orders',
 	],
-])(
-	'the recipient and its tag %s, without a request to the service',
-	async (_, header, message, recipient, tag) => {
-		const node = startNode();
-		const found = await node.deliver([...header, 'To: list@example.org'], { message });
-		expect(found).toMatchObject({ recipient, tag });
-		expect(node.asked).toHaveLength(0);
-	},
-);
+])('the recipient and its tag %s', async (_, header, message, recipient, tag) => {
+	const node = startNode();
+	const found = await node.deliver([...header, 'To: list@example.org'], { message });
+	expect(found).toMatchObject({ recipient, tag });
+});
 
 test('an unknown recipient is the identity in To or Cc, and the service is asked once', async () => {
 	const node = startNode();
@@ -72,11 +69,32 @@ test('an unknown recipient is the identity in To or Cc, and the service is asked
 
 test.each([
 	['the recipient', [ON_TOP, 'Reply-To: Office+1@example.com'], 0],
-	['an identity that is known', ['To: sales@example.com', 'Reply-To: office@example.com'], 1],
+	[
+		'another identity, if only To names one',
+		['To: sales@example.com', 'Reply-To: office@example.com'],
+		1,
+	],
+	[
+		'another identity, if a header names the recipient',
+		[ON_TOP, 'Reply-To: sales+1@example.com'],
+		1,
+	],
 ])('thread.answer never goes to %s', async (_what, header, asked) => {
 	const node = startNode();
-	expect(await node.deliver(header)).toMatchObject({ answer: null });
+	expect(await node.deliver(header)).toMatchObject({ answer: null, noAnswer: 'ownAddress' });
 	expect(node.asked).toHaveLength(asked);
+});
+
+test('a domain identity alone makes nobody own', async () => {
+	const found = await startNode().deliver([ON_TOP, 'Reply-To: ada@domain.example']);
+	expect(found.answer?.to).toBe('ada@domain.example');
+});
+
+test('if the service does not return its identities, the recipient alone is own', async () => {
+	const node = startNode(new Error('503'));
+	const own = await node.deliver([ON_TOP, 'Reply-To: office@example.com']);
+	const other = await node.deliver([ON_TOP, 'Reply-To: sales@example.com']);
+	expect([own.noAnswer, other.answer?.to]).toEqual(['ownAddress', 'sales@example.com']);
 });
 
 const ONE = { ...STORED, identity: { id: 'i-1', value: 'sales@example.com', isDomain: false } };
@@ -95,7 +113,6 @@ test.each([
 		const parameters = { identityId: 'i-1' };
 		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
 		expect(found).toMatchObject({ recipient, tag });
-		expect(node.asked).toHaveLength(0);
 	},
 );
 

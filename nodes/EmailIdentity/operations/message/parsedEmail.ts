@@ -1,7 +1,12 @@
 import { NodeOperationError, sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
 import { decodeRawEmail, type ReadEmailOptions } from '../../../../lib/email';
-import { DEFAULT_ATTACHMENT_PREFIX, readSwitch, readTextFormat } from '../../shared/fields';
+import {
+	DEFAULT_ATTACHMENT_PREFIX,
+	readSwitch,
+	readTextField,
+	readTextFormat,
+} from '../../shared/fields';
 import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
 import { prepareFiles, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { Item } from '../operation';
@@ -59,10 +64,10 @@ async function readRawEmail(item: Item): Promise<string> {
 	});
 }
 
-async function readInput({ context, index, parameter }: Item): Promise<Buffer> {
+async function readInput(item: Item): Promise<Buffer> {
+	const { context, index, parameter } = item;
 	if (parameter('source', 'binary') === 'text') {
-		const text = parameter('rawEmail', '');
-		return Buffer.from(typeof text === 'string' ? text : '');
+		return Buffer.from(readTextField(item, 'Raw Email', parameter('rawEmail', '')));
 	}
 	const field = parameter('binaryPropertyName', 'data') as string;
 	context.helpers.assertBinaryData(index, field);

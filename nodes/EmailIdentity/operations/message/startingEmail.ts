@@ -22,23 +22,25 @@ export interface StartingEmail {
 	isSample: boolean;
 }
 
-/** What a trigger put out in this execution. */
+/** What the triggers before a node put out in this execution. */
 interface TriggerOutput {
-	/** The name of the trigger node. */
-	trigger: string;
-	/** At least one. They are about one email, unless somebody pinned several. */
-	items: IDataObject[];
+	/** The names of the trigger nodes that have data. */
+	triggers: string[];
+	/** One, unless several triggers have data, or somebody pinned several emails. Items of one email are its files. */
+	emails: StartingEmail[];
+	/** Whether one of the emails is a sample, also with Simplify off. */
+	isSample: boolean;
+	/** A trigger with Simplify off, whose emails are not among those; undefined if there is none. */
+	withoutSimplify: string | undefined;
 }
 
 /** Also as a custom extension, whose types begin with `CUSTOM`. */
 const TRIGGER_TYPE = /(?:^|\.)emailIdentityTrigger$/;
 
-const EMAIL_OR_OTHER = "or set 'Email to Answer' to Another Email.";
-
 /** Whether this execution began with an email of Use Sample Email: then nobody must get an email. */
 export async function isStartedBySample(item: Item): Promise<boolean> {
-	const started = await outputsOfTriggers(item);
-	return started.some(({ items }) => items.some((json) => isSampleId(messageIdOf(json))));
+	const { isSample } = await outputOfTriggers(item);
+	return isSample;
 }
 
 /**
@@ -53,34 +55,58 @@ export async function isStartedBySample(item: Item): Promise<boolean> {
  * @throws NodeOperationError if there is none, or if it is not clear which one
  */
 export async function findStartingEmail(item: Item): Promise<StartingEmail> {
-	const outputs = await outputsOfTriggers(item);
-	const emails = distinctEmails(item, outputs);
+	const { emails, triggers, withoutSimplify } = await outputOfTriggers(item);
+	if (withoutSimplify !== undefined) {
+		const message = `Reply needs the simplified output of '${withoutSimplify}'`;
+		throw noEmail(item, message, "Turn on 'Simplify' in the trigger");
+	}
 	const [only] = emails;
-	if (only !== undefined) return emails.length === 1 ? only : pairedEmail(item, outputs);
+	if (only !== undefined) return emails.length === 1 ? only : pairedEmail(item, triggers);
 
-	const json = item.context.getInputData()[item.index]?.json;
+	const json = item.context.getInputData()[item.index]?.json ?? {};
 	const email = isTool(item) ? undefined : readEmailItem(json);
 	if (email !== undefined) return email;
-	throw new NodeOperationError(item.context.getNode(), 'There is no email to answer', {
-		description: `No Email Identity Trigger before this node started the workflow. Add one before it${isTool(item) ? '.' : `, ${EMAIL_OR_OTHER}`}`,
+	throw noEmail(
+		item,
+		'There is no email to answer',
+		'No Email Identity Trigger before this node started the workflow: add one',
+	);
+}
+
+function noEmail(item: Item, message: string, solution: string): NodeOperationError {
+	const another = isTool(item) ? '' : ", or set 'Email to Answer' to Another Email";
+	return new NodeOperationError(item.context.getNode(), message, {
+		description: `${solution}${another}.`,
 	});
 }
 
 /** Read once for all items. */
-async function outputsOfTriggers(item: Item): Promise<TriggerOutput[]> {
-	return await item.cache.once('outputs of triggers', async () => readTriggers(item));
+async function outputOfTriggers(item: Item): Promise<TriggerOutput> {
+	return await item.cache.once('output of triggers', async () => readTriggers(item));
 }
 
-function readTriggers(item: Item): TriggerOutput[] {
+function readTriggers(item: Item): TriggerOutput {
+	const output: TriggerOutput = {
+		triggers: [],
+		emails: [],
+		isSample: false,
+		withoutSimplify: undefined,
+	};
 	const { $: nodeNamed } = dataProxy(item);
-	const outputs: TriggerOutput[] = [];
 	for (const trigger of triggersBefore(item.context)) {
 		const node = nodeNamed(trigger);
 		if (!node.isExecuted) continue;
-		const items = node.all(0).map(({ json }) => json);
-		if (items.length > 0) outputs.push({ trigger, items });
+		output.triggers.push(trigger);
+		const known = new Map<string, StartingEmail>();
+		for (const { json } of node.all(0)) {
+			output.isSample ||= isSampleId(messageIdOf(json));
+			const email = readEmailItem(json);
+			if (email === undefined) output.withoutSimplify = trigger;
+			else known.set(JSON.stringify([email.id, email.answer]), { ...email, trigger });
+		}
+		output.emails.push(...known.values());
 	}
-	return outputs;
+	return output;
 }
 
 function dataProxy({ context, index }: Item): DataProxy {
@@ -117,61 +143,40 @@ function endsAbove(context: Item['context']): string[] {
 	return [previousNode, ...children.map(({ name }) => name)];
 }
 
-function distinctEmails(item: Item, outputs: TriggerOutput[]): StartingEmail[] {
-	const emails = new Map<string, StartingEmail>();
-	for (const { trigger, items } of outputs) {
-		for (const json of items) {
-			const email = toEmailOf(item, trigger, json);
-			emails.set(JSON.stringify([trigger, email.id, email.answer]), email);
-		}
-	}
-	return [...emails.values()];
-}
-
 /** n8n throws if the item comes from no item of a trigger, or from several. */
-function pairedEmail(item: Item, outputs: TriggerOutput[]): StartingEmail {
+function pairedEmail(item: Item, triggers: string[]): StartingEmail {
 	const { $: nodeNamed } = dataProxy(item);
 	const found: StartingEmail[] = [];
-	for (const { trigger } of outputs) {
+	for (const trigger of triggers) {
 		try {
-			const paired = nodeNamed(trigger).item;
-			if (paired !== undefined) found.push(toEmailOf(item, trigger, paired.json));
+			const email = readEmailItem(nodeNamed(trigger).item?.json ?? {});
+			if (email !== undefined) found.push({ ...email, trigger });
 		} catch {
 			// The item comes from another trigger.
 		}
 	}
 	const [only] = found;
 	if (only !== undefined && found.length === 1) return only;
-	const names = outputs.map(({ trigger }) => `'${trigger}'`).join(', ');
-	throw new NodeOperationError(item.context.getNode(), 'It is not clear which email to answer', {
-		description: `These triggers have data: ${names}. Run the workflow from one of them, or set 'Email to Answer' to Another Email.`,
-	});
-}
-
-/** @throws NodeOperationError with Simplify off */
-function toEmailOf(item: Item, trigger: string, json: IDataObject): StartingEmail {
-	const email = readEmailItem(json);
-	if (email !== undefined) return { ...email, trigger };
-	throw new NodeOperationError(
-		item.context.getNode(),
-		`Reply needs the simplified output of '${trigger}'`,
-		{
-			description: "Turn on 'Simplify' in the trigger, or set 'Email to Answer' to Another Email.",
-		},
+	const names = triggers.map((trigger) => `'${trigger}'`).join(', ');
+	throw noEmail(
+		item,
+		'It is not clear which email to answer',
+		`These triggers have data: ${names}. Run the workflow from one of them`,
 	);
 }
 
 /** @returns undefined if it is no item of the trigger, of Message Get or of Message Parse */
-function readEmailItem(json: IDataObject | undefined): StartingEmail | undefined {
-	const { thread, delivery } = json ?? {};
+function readEmailItem({ thread, delivery }: IDataObject): StartingEmail | undefined {
 	if (!isObject(thread) || !isObject(delivery) || thread.answer === undefined) return undefined;
-	return {
+	const email = {
 		id: textOrNull(delivery.id),
 		recipient: textOrNull(delivery.recipient),
-		answer: isObject(thread.answer) ? (thread.answer as unknown as ReplyFields) : null,
-		noAnswer: textOrNull(thread.noAnswer) as NoAnswerReason | null,
 		isSample: isSampleId(delivery.id),
 	};
+	if (isObject(thread.answer)) {
+		return { ...email, answer: thread.answer as unknown as ReplyFields, noAnswer: null };
+	}
+	return { ...email, answer: null, noAnswer: readReason(thread.noAnswer) };
 }
 
 /** The ID of a message in an item of the trigger, with Simplify on or off. */
@@ -179,6 +184,18 @@ function messageIdOf({ delivery, data }: IDataObject): unknown {
 	if (isObject(delivery)) return delivery.id;
 	if (isObject(data) && isObject(data.message)) return data.message.id;
 	return undefined;
+}
+
+const REASONS: readonly NoAnswerReason[] = [
+	'automatic',
+	'noAddress',
+	'noReplyAddress',
+	'ownAddress',
+];
+
+/** In a sub-workflow, an item can be anything. */
+function readReason(given: unknown): NoAnswerReason {
+	return REASONS.find((reason) => reason === given) ?? 'automatic';
 }
 
 function textOrNull(value: unknown): string | null {

@@ -20,6 +20,8 @@ const answering = async (header: Header, isReplyToTrusted = true) => {
 	return await findAnswer(opened, opened, { isOwn, isReplyToTrusted });
 };
 
+const without = (noAnswer: string) => ({ answer: null, noAnswer });
+
 const answerTo = async (header: Header, isReplyToTrusted = true) =>
 	(await answering(header, isReplyToTrusted)).answer;
 
@@ -47,6 +49,39 @@ test.each<[string, Header, string | undefined]>([
 	['a domain of its own script', { From: 'ada@bücher.example' }, 'ada@bücher.example'],
 ])('whom an answer goes to: %s', async (_what, header, to) => {
 	expect((await answerTo(header))?.to).toBe(to);
+});
+
+test.each([
+	'no-reply@example.org',
+	'noreply@example.org',
+	'do-not-reply@example.org',
+	'DoNotReply@example.org',
+	'orders-noreply@example.org',
+	'noreply-orders@example.org',
+	'no.reply2@example.org',
+	'orders+noreply@example.org',
+	'ne-pas-repondre@example.org',
+	'nicht_antworten@example.org',
+	'MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.org',
+])('%s gets no answer, because nobody reads it', async (address) => {
+	expect(await answering({ From: address })).toEqual(without('noReplyAddress'));
+	expect(await answering({ 'Reply-To': address })).toEqual(without('noReplyAddress'));
+	expect((await answerTo({ From: address, 'Reply-To': 'a@b.c' }))?.to).toBe('a@b.c');
+});
+
+test.each(['reply@example.org', 'casino-reply@example.org', 'noreplacement@example.org'])(
+	'%s gets an answer',
+	async (address) => {
+		expect((await answerTo({ From: address }))?.to).toBe(address);
+	},
+);
+
+test.each<[string, Header]>([
+	['automatic', { 'Auto-Submitted': 'auto-replied' }],
+	['noAddress', { From: 'Ada' }],
+	['ownAddress', { From: OWN }],
+])('the reason for no answer is told: %s', async (reason, header) => {
+	expect(await answering(header)).toEqual(without(reason));
 });
 
 test('a Reply-To that is not trusted does not count', async () => {

@@ -1,0 +1,46 @@
+import { ReplyBrake } from '../../../../nodes/EmailIdentity/operations/message/replyBrake';
+
+const HOUR_MS = 3_600_000;
+
+let now = 0;
+const brake = () => new ReplyBrake(() => now);
+
+/** How many of forty replies are sent. */
+const countOf = (allows: (index: number) => boolean) =>
+	Array.from({ length: 40 }, (_, index) => allows(index)).filter(Boolean).length;
+
+test.each<[string, (index: number) => string]>([
+	['one subject', () => 'Re: Hello'],
+	['a growing prefix', (index) => `${'Re: '.repeat(index)}Hello`],
+	['a number that counts up', (index) => `Re: Ticket ${index} updated`],
+	['another subject each time', (index) => `Re: ${'x'.repeat(index)}`],
+])('two programs that answer each other stop below twenty emails: %s', (_, subjectOf) => {
+	const one = brake();
+	const total = countOf((index) =>
+		one.allows('account', index % 2 ? 'a@example.org' : 'b@example.org', subjectOf(index)),
+	);
+	expect(total).toBeGreaterThan(5);
+	expect(total).toBeLessThan(20);
+});
+
+test('a tag makes no other mailbox, and neither does case', () => {
+	const one = brake();
+	const total = countOf((index) => one.allows('account', `Ada+${index}@Example.org`, 'Hello'));
+	expect(total).toBe(6);
+});
+
+test('other mailboxes and other accounts are not stopped', () => {
+	const one = brake();
+	expect(countOf((index) => one.allows('account', `a${index}@example.org`, 'Hello'))).toBe(40);
+	expect(countOf((index) => one.allows(`account ${index}`, 'a@example.org', 'Hello'))).toBe(40);
+});
+
+test('after an hour, a mailbox gets replies again', () => {
+	const one = brake();
+	const send = () => countOf(() => one.allows('account', 'ada@example.org', 'Hello'));
+	expect(send()).toBe(6);
+	now += HOUR_MS - 1;
+	expect(send()).toBe(0);
+	now += 1;
+	expect(send()).toBe(6);
+});
