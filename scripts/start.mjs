@@ -2,6 +2,7 @@
  * Shows the package at work: a stand-in for the service, a real n8n with the package installed, the
  * example workflows, one real email. Installs what is missing.
  */
+import { endWithNpm } from './setup/endWithNpm.mjs';
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';
 import { readCommandLine } from './setup/options.mjs';
@@ -20,6 +21,7 @@ npm start -- --dialect <dialect>   the kind of service that the stand-in imitate
 npm start -- --port <port>         the port of the editor (${EDITOR_PORT})`;
 
 await runScript(async () => {
+	endWithNpm();
 	const { values } = readCommandLine({
 		once: { type: 'boolean', default: false },
 		dialect: { type: 'string', default: DEFAULT_DIALECT },

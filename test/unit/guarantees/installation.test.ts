@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import ts from 'typescript';
 import { partOf } from '../../../scripts/setup/lockfilePart.mjs';
 import { NEEDED_TO_START } from '../../../scripts/setup/project.mjs';
+import { until } from '../../support/n8n/until';
 
 const project = resolve(__dirname, '../../..');
 
@@ -100,9 +101,8 @@ describe('npm start in a new clone', () => {
 		await rm(folder, { recursive: true, force: true });
 	});
 
-	/** Runs the script; the demo itself cannot start, because the stand-in for npm installs empty packages. */
-	async function start(environment: Record<string, string> = {}): Promise<string> {
-		const child = spawn(process.execPath, ['scripts/start.mjs', '--once'], {
+	const begin = (command: string[], environment: Record<string, string>) =>
+		spawn(command[0]!, command.slice(1), {
 			cwd: folder,
 			env: {
 				PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
@@ -112,6 +112,10 @@ describe('npm start in a new clone', () => {
 			},
 			stdio: ['ignore', 'ignore', 'pipe'],
 		});
+
+	/** Runs the script; the demo itself cannot start, because the stand-in for npm installs empty packages. */
+	async function start(environment: Record<string, string> = {}): Promise<string> {
+		const child = begin([process.execPath, 'scripts/start.mjs', '--once'], environment);
 		const [printed] = await Promise.all([text(child.stderr), once(child, 'close')]);
 		return printed;
 	}
@@ -159,4 +163,18 @@ describe('npm start in a new clone', () => {
 			expect(hosts()).toHaveLength(1);
 		},
 	);
+
+	const script = `'${process.execPath}' scripts/start.mjs --once; true`;
+
+	it.each([
+		['npm ends its shell', ['sh', '-c', script]],
+		['npm is killed', ['sh', '-c', `sh -c "${script}"; true`]],
+	])('ends with everything it started when %s', async (_how, command) => {
+		const environment = { npm_lifecycle_event: 'start', TOGETHER: 'never' };
+		const npm = begin(command, environment);
+		await until('an installation has begun', () => installed().length > 0);
+		npm.kill('SIGKILL');
+		// Each process that was started has the other end. Without its end, npm would give up later.
+		expect(await text(npm.stderr)).not.toContain('today');
+	});
 });
