@@ -68,6 +68,10 @@ test('a file becomes the item of the trigger, with its attachment, without a cre
 	]);
 	expect(Buffer.from(item?.binary?.attachment_0?.data ?? '', 'base64').toString()).toBe('%PDF-');
 	expect(item?.pairedItem).toEqual({ item: 0 });
+	expect(item?.json).not.toHaveProperty('headers');
+	expect(item?.json).not.toHaveProperty('removedText');
+	const [plain] = (await parse([itemWith('From: a@example.org\n\nHello')])).outputs[0] ?? [];
+	expect(plain).not.toHaveProperty('binary');
 });
 
 test('the options of the trigger apply: prefix, headers, no files, new text, Markdown', async () => {
@@ -75,12 +79,13 @@ test('the options of the trigger apply: prefix, headers, no files, new text, Mar
 		'Twelve chairs, please.',
 		'Twelve.\r\n\r\nOn Sat, Nov 21, 2026 at 10:02 AM Bob <bob@example.com> wrote:\r\n> How many?',
 	)}`;
-	const all = { attachmentPrefix: 'file_', includeHeaders: true, removeQuotedText: true };
+	const all = { attachmentPrefix: ' file_ ', includeHeaders: true, removeQuotedText: true };
 	const run = await parse([itemWith(reply)], { options: { ...all, textFormat: 'markdown' } });
 
 	expect(jsonOf(run)).toMatchObject([
 		{
 			text: expect.stringMatching(/^Twelve\.\s*$/),
+			removedText: expect.stringContaining('> How many?'),
 			headers: { subject: ['Order'] },
 			attachments: [{ binaryProperty: 'file_0' }],
 		},
@@ -174,7 +179,12 @@ test.each<[string, Buffer | string, RegExp]>([
 	['a PDF', '%PDF-1.7\nSome: thing\n', /not an email/],
 	['a text', 'Hello,\n\nFrom: me\n', /not an email/],
 ])('%s is refused with its own sentence', async (_name, content, sentence) => {
-	expect(errorOf(await parse([itemWith(content)]))).toMatch(sentence);
+	const { error } = await parse([itemWith(EMAIL), itemWith(content)]);
+	expect(String(error?.message)).toMatch(sentence);
+	expect(error).toMatchObject({
+		description: expect.stringMatching(/\w+.*\.$/),
+		context: { itemIndex: 1 },
+	});
 });
 
 test.each([
