@@ -60,7 +60,7 @@ const SWITCHES = {
 	/** Whether messages are collected, then delivered one after another; otherwise at once and in parallel. */
 	deliversInTurn: [false, true, false],
 	/** A delivery is given up after this time; only the fork is known to do so. */
-	deliveryTimeoutMs: [120_000, 120_000, 15_000],
+	deliveryTimeoutMs: [120_000, 120_000, 15_000] as Row<number>,
 	followsRedirects: [true, true, false],
 	deliveryHeaders: [
 		{ 'content-type': 'application/json', 'user-agent': 'email-service' },

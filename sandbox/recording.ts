@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 
-const WAIT_MS = 10_000;
+/** Less than a test may take (`jest.config.js`), so that the error says what was waited for. */
+const WAIT_MS = 540_000;
 
 /** Remembers a number of entries, the newest ones, and lets callers wait for one. */
 export class Recording<Entry> {

@@ -4,14 +4,7 @@ import { onStage } from './support/stage';
 
 const stage = onStage({
 	dialect: 'contract',
-	// After a crash, 2.x goes on with a publication when its lease has ended: by default after two minutes, checked every 15 s.
-	start: async () =>
-		await N8n.start({
-			environment: {
-				N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10',
-				N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
-			},
-		}),
+	start: async () => await N8n.start(),
 });
 
 let workflow: StoredWorkflow;
@@ -91,17 +84,12 @@ it('a normal stop of n8n ends the deliveries under way, so that each starts its 
 	const workflows = [await stage.publish(verifying), await stage.publish(verifying)];
 	// The deliveries are under way while n8n fetches their messages.
 	sandbox.addFault({ method: 'GET', path: '/messages/*', delayBefore: 1_500 });
-	const subjects = ['One', 'Two', 'Three'];
-	for (const subject of subjects) await stage.mail(subject);
-	const count = subjects.length * workflows.length;
+	await stage.mail('Hello');
 	const isFetch = ({ path }: { path: string }) => path.startsWith('/messages/');
-	await until('all messages are being fetched', () => sandbox.requests(isFetch).length >= count);
+	await until('both are being fetched', () => sandbox.requests(isFetch).length >= 2);
 	await n8n.pause();
 	await sandbox.deliveriesSettled();
-	expect(sandbox.deliveries().map(({ status }) => status)).toEqual(Array(count).fill(200));
+	expect(sandbox.deliveries().map(({ status }) => status)).toEqual([200, 200]);
 	await n8n.restart();
-	for (const stopped of workflows) {
-		const started = await stage.subjects(stopped, subjects.length);
-		expect(started.sort()).toEqual([...subjects].sort());
-	}
+	for (const stopped of workflows) expect(await stage.subjects(stopped, 1)).toEqual(['Hello']);
 });

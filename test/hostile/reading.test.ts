@@ -17,8 +17,8 @@ const TO_COMPILE_MS = 60;
 const MAX_GROWTH = 2.6;
 const MEASURABLE_MS = 100;
 
-/** Garbage is collected at any time; what is slow is slow each time. */
-const ATTEMPTS = 3;
+/** Garbage is collected at any time, and other work slows the processor: what is slow is slow each time. */
+const ATTEMPTS = 5;
 
 /** Less than n8n's own processes have. */
 const SMALL_HEAP = ['--max-old-space-size=320'];
@@ -40,33 +40,51 @@ describe.each(NODES)('in %s', (name, program) => {
 	let hostile: ReadingProcess;
 	const ordinaryMs = new Map<number, number>();
 
+	async function measureOrdinary(size: number, times: number): Promise<void> {
+		const reading = await hostile.read({ ordinary: true, size, times });
+		if (reading === 'ended') throw new Error('An ordinary email was not read.');
+		ordinaryMs.set(size, reading.processorMs / times);
+	}
+
 	beforeAll(async () => {
 		hostile = processes.start(SMALL_HEAP, program());
-		const readOrdinary = async (size: number, times: number) => {
-			const reading = await hostile.read({ ordinary: true, size, times });
-			if (reading === 'ended') throw new Error('An ordinary email was not read.');
-			return reading.processorMs / times;
-		};
-		await readOrdinary(USUAL_SIZE, 40);
-		for (const size of SIZES_AT_LIMITS) ordinaryMs.set(size, await readOrdinary(size, 10));
+		await measureOrdinary(USUAL_SIZE, 40);
+		for (const size of SIZES_AT_LIMITS) await measureOrdinary(size, 10);
 	});
 
 	const limitFor = (size: number) => MAX_NEWSLETTERS * ordinaryMs.get(size)! + TO_COMPILE_MS;
 
-	async function read(family: string, input: number, way: number, size: number) {
-		const limit = limitFor(size);
-		let best: Reading = 'ended';
-		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-			const reading = await hostile.read({ family, size, input, way }, 2 * limit);
-			if (reading === 'ended') continue;
-			if (best === 'ended' || reading.processorMs < best.processorMs) best = reading;
-			if (reading.processorMs <= limit) return best;
+	const isWithin = (reading: Reading, size: number) =>
+		reading !== 'ended' && reading.processorMs <= limitFor(size);
+
+	async function readOnce(family: string, input: number, way: number, size: number) {
+		return await hostile.read({ family, size, input, way }, 2 * limitFor(size));
+	}
+
+	/** What takes too long is read again, in turn with an ordinary email. */
+	async function read(family: string, input: number, way: number, size: number): Promise<Reading> {
+		for (let attempt = 1; ; attempt++) {
+			const reading = await readOnce(family, input, way, size);
+			if (isWithin(reading, size) || attempt === ATTEMPTS) return reading;
+			await measureOrdinary(size, 10);
 		}
-		return best;
+	}
+
+	/** The least time of several attempts, because everything else only adds to it. Both sizes are read in turn. */
+	async function growthOf(family: string, input: number, way: number, times: Map<number, number>) {
+		const growth = () => times.get(LARGE_SIZE)! / times.get(USUAL_SIZE)!;
+		for (let attempt = 1; attempt < ATTEMPTS && growth() >= MAX_GROWTH; attempt++) {
+			for (const size of [USUAL_SIZE, LARGE_SIZE]) {
+				const reading = await readOnce(family, input, way, size);
+				if (reading === 'ended') continue;
+				times.set(size, Math.min(times.get(size)!, reading.processorMs));
+			}
+		}
+		return growth();
 	}
 
 	const outcomeOf = (reading: Reading, size: number): string => {
-		if (reading === 'ended' || reading.processorMs > limitFor(size)) return 'took too long';
+		if (reading === 'ended' || !isWithin(reading, size)) return 'took too long';
 		return reading.thrown ?? 'read';
 	};
 
@@ -94,8 +112,9 @@ describe.each(NODES)('in %s', (name, program) => {
 						expect(found).toEqual({ ...found, outcome: 'read' });
 						if (reading !== 'ended') times.set(size, reading.processorMs);
 					}
-					const [small = 0, double = 0] = [times.get(USUAL_SIZE), times.get(LARGE_SIZE)];
-					if (small > MEASURABLE_MS) expect(double / small).toBeLessThan(MAX_GROWTH);
+					if ((times.get(USUAL_SIZE) ?? 0) > MEASURABLE_MS) {
+						expect(await growthOf(family, input, way, times)).toBeLessThan(MAX_GROWTH);
+					}
 				}
 			}
 		},

@@ -9,9 +9,13 @@ export function credentialData({ baseUrl, accounts }: Sandbox): Record<string, u
 	return { baseUrl, apiKey: accounts.owner.apiKey, allowPrivateWebhookUrls: true };
 }
 
+/** The fork gives a delivery up after 15 seconds, which n8n may need on a busy machine. */
+const MAX_DELIVERY_MS = 600_000;
+
 /** Starts a stand-in and stores its credential in an n8n. The caller stops the stand-in. */
 export async function deploy(n8n: N8n, dialect: DialectName, options: SandboxOptions = {}) {
 	const sandbox = await startSandbox({ ...options, dialect });
+	sandbox.setDialect({ deliveryTimeoutMs: MAX_DELIVERY_MS });
 	return { sandbox, credential: await storeCredential(n8n, sandbox) };
 }
 

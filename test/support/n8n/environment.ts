@@ -21,6 +21,9 @@ const QUIET = {
 	NO_COLOR: '1',
 };
 
+/** n8n 2.x ends a publication after 70 % of this lease, by default after 84 seconds: a busy machine may need more. */
+const PATIENT = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '86400' };
+
 const WITHOUT_TASK_RUNNER = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'unused' };
 
 /** n8n's protection against requests into private networks, with the ranges that 3.0 adds. */
@@ -69,6 +72,7 @@ export async function environmentFor(
 		N8N_SECURE_COOKIE: 'false',
 		NODE_COMPILE_CACHE: join(cacheFolder(), 'compile-cache'),
 		...QUIET,
+		...PATIENT,
 		...(codeNodes ? {} : WITHOUT_TASK_RUNNER),
 		...(isTomorrow ? announcedDefaults(join(userFolder, 'storage')) : {}),
 		...extra,

@@ -10,6 +10,7 @@ import { chosenRelease, createUserFolder, hostOf, packedPackage } from './host';
 import type { Host, Line } from './host';
 import { startHostProcess } from './hostProcess';
 import { copyMigratedDatabase } from './migratedDatabase';
+import { endPublicationLease } from './publicationLease';
 import { Session } from './session';
 import { Workflows } from './workflows';
 
@@ -119,8 +120,10 @@ export class N8n {
 		await this.process?.stop();
 	}
 
+	/** A publication that was under way goes on after a restart. */
 	async kill(): Promise<void> {
 		await this.process?.stop('SIGKILL');
+		await endPublicationLease(this.host, this.userFolder);
 	}
 
 	/** Stops n8n for good and removes its user folder. */

@@ -23,6 +23,11 @@ interface PublicationStatus {
 	triggers: { nodeId: string; status: string; errorMessage: string | null }[];
 }
 
+/** The words of the trigger at the deadline of publishing. */
+const TOOK_TOO_LONG = /The service took too long to respond/;
+
+const MAX_PUBLICATIONS = 5;
+
 /** Workflows of an n8n, the same way on both lines. */
 export class Workflows {
 	constructor(
@@ -64,11 +69,24 @@ export class Workflows {
 	}
 
 	/**
-	 * Publishes the saved version of a workflow, and waits until it is active. 2.x answers before it is.
+	 * Publishes the saved version of a workflow, and waits until it is active. If the machine is so busy that the trigger gives up
+	 * its service, the workflow is published again, as people would.
 	 *
 	 * @throws ActivationFailed with what n8n shows the user
 	 */
 	async activate(id: string): Promise<void> {
+		for (let attempt = 1; ; attempt++) {
+			try {
+				return await this.publish(id);
+			} catch (error) {
+				const isTooSlow = error instanceof ActivationFailed && TOOK_TOO_LONG.test(error.message);
+				if (!isTooSlow || attempt === MAX_PUBLICATIONS) throw error;
+			}
+		}
+	}
+
+	/** 2.x answers before the workflow is active. */
+	private async publish(id: string): Promise<void> {
 		const { versionId } = await this.get(id);
 		try {
 			if (this.line === '1') await this.patch(id, { active: true, versionId });

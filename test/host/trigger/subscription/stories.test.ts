@@ -17,6 +17,7 @@ import {
 	type Call,
 	type Scene,
 } from './support/scene';
+import { Rounds } from './support/rounds';
 
 /** What each hook does to the subscription, and what the user reads. What may happen in which order is the model's. */
 
@@ -226,19 +227,37 @@ describe('a service that does not respond', () => {
 });
 
 describe('a service that takes a second for each request', () => {
-	beforeEach(() => sandbox.addFault({ delayBefore: 1_000 }));
+	let rounds: Rounds;
+	let deadlinesMs: number[];
+
+	beforeEach(() => {
+		rounds = new Rounds();
+		deadlinesMs = [];
+		const deadline = (delayMs: number) => {
+			deadlinesMs.push(delayMs);
+			return new AbortController().signal;
+		};
+		scene = startScene(sandbox, { deadline, equip: (context) => rounds.supply(context) });
+	});
+
+	/** The time of the service alone. */
+	const serviceMs = () => rounds.count * 1_000;
 
 	it('does not keep a workflow from being published, and published again after a pause', async () => {
 		const parameters = forOne(identityOf(sandbox, 'email').id);
 		const { staticData } = await scene.create({ parameters });
+		expect(serviceMs()).toBeLessThan(deadlinesMs[0]!);
 		sandbox.editWebhook(only().id, { enabled: false });
-		await startScene(sandbox).create({ parameters, staticData });
+		rounds.count = 0;
+		await scene.create({ parameters, staticData });
 		expect(only().enabled).toBe(true);
+		expect(serviceMs()).toBeLessThan(deadlinesMs[0]!);
 	});
 
 	it('is named as one that cannot create webhooks', async () => {
 		sandbox.setDialect({ createStatus: 500 });
 		expect(await scene.failure()).toContain('Production URL');
+		expect(serviceMs()).toBeLessThan(deadlinesMs[0]!);
 		sandbox.setDialect({ createStatus: 200 });
 	});
 });
