@@ -10,6 +10,9 @@ import type { Email } from './types';
 const LOST_LETTERS =
 	'Some characters of this email were lost before it reached n8n. They are shown as \ufffd. The sender used a charset other than UTF-8 without a transfer encoding.';
 
+const UNREADABLE_LETTERS =
+	'Some characters of this email cannot be read. They are shown as \ufffd.';
+
 const LOST_BYTES =
 	'Some bytes of files were lost before this email reached n8n. The sender used no transfer encoding for them, and the service reads emails as UTF-8.';
 
@@ -37,17 +40,20 @@ export function warningsAbout({
 	files,
 }: EmailWithSource): string[] {
 	const sealed = sealedWarning(leaves, visible);
-	const lostLetters = hasLostLetters(written, email) ? LOST_LETTERS : undefined;
+	const letters = lettersWarning(written, email);
 	const lostBytes = hasLostBytes(written, files) ? LOST_BYTES : undefined;
 	const charset = unknownCharset(texts, written);
-	const all = [sealed, lostLetters, lostBytes, charset && unknownCharsetWarning(charset)];
+	const all = [sealed, letters, lostBytes, charset && unknownCharsetWarning(charset)];
 	return all.filter((warning) => warning !== undefined);
 }
 
-/** Whether characters that the reader sees as lost were lost before the email arrived. */
-function hasLostLetters({ body, fields }: EmailText, { subject, text, html }: Email): boolean {
-	const isShown = isDamaged(subject) || isDamaged(text) || isDamaged(html);
-	return isShown && (isDamaged(body) || fields.some(({ value }) => isDamaged(value)));
+/** Why the reader sees characters that are none. */
+function lettersWarning({ body, fields }: EmailText, email: Email): string | undefined {
+	const names = [email.from?.name ?? null, ...email.attachments.map(({ fileName }) => fileName)];
+	const isShown = [email.subject, email.text, email.html, ...names].some(isDamaged);
+	if (!isShown) return undefined;
+	const wasLost = isDamaged(body) || fields.some(({ value }) => isDamaged(value));
+	return wasLost ? LOST_LETTERS : UNREADABLE_LETTERS;
 }
 
 /** Whether bytes of files that are not UTF-8 were lost before the email arrived. */

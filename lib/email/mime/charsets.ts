@@ -1,5 +1,13 @@
 import { LINE_FEED, type Pace, restoreWindows1252, SPACE } from '../../basics';
-import { decoderFor, decodeWith, isUnicode, isUnknown, isWide, plainLabel } from './decoders';
+import {
+	decoderFor,
+	decodeWith,
+	isUnicode,
+	isUnknown,
+	isWide,
+	plainLabel,
+	streamDecoder,
+} from './decoders';
 import { decodeUtf8, toBytes } from './rawBytes';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
@@ -127,14 +135,19 @@ async function decodeInPieces(
 	pace: Pace,
 ): Promise<string> {
 	const decoder = decoderFor(charset);
-	const isQuick = decoder === undefined || isUnicode(decoder);
-	const maxPiece = isQuick ? bytes.length : BYTES_BETWEEN_PAUSES;
+	if (decoder === undefined || isUnicode(decoder)) {
+		if (pace.isDue(bytes.length / BYTES_BETWEEN_PAUSES)) await pace.pause();
+		return decodeCharset(bytes, charset);
+	}
+	const stream = streamDecoder(decoder);
 	const pieces: string[] = [];
 	let start = 0;
 	while (start < bytes.length) {
-		const end = endOfDecodable(bytes, start, start + maxPiece);
+		const end = endOfChunk(bytes, start);
 		if (pace.isDue((end - start) / BYTES_BETWEEN_PAUSES)) await pace.pause();
-		pieces.push(decodeCharset(bytes.subarray(start, end), charset));
+		const isLast = end === bytes.length;
+		const text = decodeWith(stream, bytes.subarray(start, end), { stream: !isLast });
+		pieces.push(restoreWindows1252(text));
 		start = end;
 	}
 	return pieces.join('');
@@ -198,8 +211,9 @@ export function decodeMixed(
 	return between.map((ascii, index) => ascii + (decoded[index] ?? '')).join('');
 }
 
-/** Ends after a space or line break, which are never part of another character in these charsets. */
-function endOfDecodable(bytes: Buffer, start: number, limit: number): number {
+/** Ends after a space or line break if there is one, because no escape sequences meet there. */
+function endOfChunk(bytes: Buffer, start: number): number {
+	const limit = start + BYTES_BETWEEN_PAUSES;
 	if (limit >= bytes.length) return bytes.length;
 	let end = limit;
 	while (end > start && bytes[end - 1] !== SPACE && bytes[end - 1] !== LINE_FEED) end--;

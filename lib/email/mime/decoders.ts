@@ -1,8 +1,7 @@
 import { BoundedMap } from '../../basics';
-import { tableDecoderFor, type TableDecoder } from './codePages';
-
-/** Node's decoder of a charset, or one of our own. */
-export type CharsetDecoder = TableDecoder;
+import type { CharsetDecoder } from './charsetTables/charsetDecoder';
+import { correctedDecoder, tableDecoderFor } from './charsetTables/singleByte';
+import { isTwoByte, TwoByteDecoder } from './charsetTables/twoByte';
 
 /**
  * Names of charsets that other programs write, and that are none of the names in the Encoding Standard: of IANA's list, and of
@@ -51,6 +50,14 @@ const MAX_LABELS = 300;
 /** No label is longer. */
 const MAX_LABEL = 40;
 
+const DECODED_BY_NODE: ReadonlySet<string> = new Set([
+	'gb18030',
+	'iso-2022-jp',
+	'utf-16be',
+	'utf-16le',
+	'utf-8',
+]);
+
 const decoders = new BoundedMap<string, CharsetDecoder | undefined>(MAX_LABELS);
 
 const utf16BigEndian = new TextDecoder('utf-16be');
@@ -74,11 +81,27 @@ export function isUnknown(charset: string | undefined): boolean {
 	return !ASCII_LABELS.has(plainLabel(charset)) && decoderFor(charset) === undefined;
 }
 
+/** A decoder of the same charset for one long text, which it gets in pieces. */
+export function streamDecoder(decoder: CharsetDecoder): CharsetDecoder {
+	return newDecoder(decoder.encoding) ?? decoder;
+}
+
+/** Node's decoder where that does what the Encoding Standard says. */
 function newDecoder(label: string): CharsetDecoder | undefined {
+	const known = nodeDecoder(label);
+	if (known === undefined) return tableDecoderFor(label);
+	const { encoding } = known;
+	if (isTwoByte(encoding)) return new TwoByteDecoder(encoding);
+	// The standard decodes both alike. Node 20 does not.
+	if (encoding === 'gbk') return new TextDecoder('gb18030');
+	return DECODED_BY_NODE.has(encoding) ? known : correctedDecoder(known);
+}
+
+function nodeDecoder(label: string): CharsetDecoder | undefined {
 	try {
 		return new TextDecoder(label);
 	} catch {
-		return tableDecoderFor(label);
+		return undefined;
 	}
 }
 
@@ -87,11 +110,21 @@ export function plainLabel(charset = ''): string {
 	return charset.trim().toLowerCase();
 }
 
-/** Decodes bytes. A byte order mark decides between the two kinds of UTF-16. */
-export function decodeWith(decoder: CharsetDecoder, bytes: Buffer): string {
-	if (decoder.encoding === 'iso-2022-jp') return decoder.decode(withoutRepeatedEscapes(bytes));
+/**
+ * Decodes bytes. A byte order mark decides between the two kinds of UTF-16.
+ *
+ * @param options see {@link CharsetDecoder}
+ */
+export function decodeWith(
+	decoder: CharsetDecoder,
+	bytes: Buffer,
+	options?: { stream: boolean },
+): string {
+	if (decoder.encoding === 'iso-2022-jp') {
+		return decoder.decode(withoutRepeatedEscapes(bytes), options);
+	}
 	const isBigEndian = decoder.encoding === 'utf-16le' && bytes[0] === 0xfe && bytes[1] === 0xff;
-	return (isBigEndian ? utf16BigEndian : decoder).decode(bytes);
+	return (isBigEndian ? utf16BigEndian : decoder).decode(bytes, options);
 }
 
 /** Node decodes an escape sequence as U+FFFD if another follows, as between two encoded words (ISO 2022). */

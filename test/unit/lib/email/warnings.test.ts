@@ -31,6 +31,17 @@ test.each([
 	expect(await warningOf(rawEmail)).toBeUndefined();
 });
 
+test.each([
+	[
+		'a text',
+		'Content-Type: text/plain; charset=euc-kr\r\nContent-Transfer-Encoding: base64\r\n\r\nyaE=',
+	],
+	['the subject', 'Subject: =?big5?B?gUE=?=\r\n\r\nx'],
+	['a file name', 'Content-Type: application/pdf; name="=?shift_jis?B?hUA=?="\r\n\r\nx'],
+])('a letter in %s that cannot be read gives a warning', async (_what, rawEmail) => {
+	expect(await warningOf(rawEmail)).toMatch(/cannot be read/);
+});
+
 test('a file that lost bytes on its way is not given without a word', async () => {
 	const file = (encoding: string) =>
 		`Content-Type: text/csv; name=a.csv\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\nGr\ufffd\ufffde`;
