@@ -214,6 +214,18 @@ describe('a person who saves PDFs', () => {
 		await editor.page.getByText('1 item').nth(1).waitFor();
 	});
 
+	step('adds an answer behind a node that makes its own item, and enters its text', async () => {
+		// In the place of Google Drive, whose item is about the file.
+		await editor.searchNodes('edit fields', editor.byTestId('canvas-handle-plus'));
+		await editor.nodePanelEntry('Edit Fields (Set)').first().click();
+		await editor.closeNode();
+		const plus = editor.byTestId('canvas-handle-plus');
+		await editor.addAction('Email Identity', 'Reply to message', plus);
+		await editor.byTestId('parameter-input-text').locator('textarea').fill('It has arrived.');
+		await saved('It has arrived.');
+		await editor.closeNode();
+	});
+
 	step('publishes, and an email starts the workflow', async () => {
 		await editor.publish();
 		await untilEnabled(1);
@@ -226,6 +238,9 @@ describe('a person who saves PDFs', () => {
 		expect((await n8n.executions.list(editor.workflowId)).length).toBe(before + 2);
 		expect(await savedOffers()).toEqual([OFFER.content, OFFER.content, OFFER.content]);
 		expect(await readdir(files)).toHaveLength(3);
+		const answers = sandbox.sentEmails().map(({ from, to, text }) => [from, ...to, text]);
+		const answer = [SALES, 'zoe@example.org', 'It has arrived.'];
+		expect(answers).toEqual([answer, answer]);
 		await editor.byTestId('radio-button-executions').click();
 		await editor.byTestId('execution-preview-label').getByText('Succeeded').waitFor();
 		await editor.inAnyFrame('Email Identity Trigger');
@@ -265,14 +280,8 @@ describe('a person who saves PDFs', () => {
 
 	step('runs an action in another workflow, and sees its output', async () => {
 		await editor.newWorkflow();
-		await editor.searchNodes('email identity');
-		await editor.nodePanelEntry('Email Identity').first().click();
-		await editor
-			.byTestId('node-creator')
-			.getByText(/^Actions/)
-			.click();
-		await editor.nodePanelEntry('Get many identities').waitFor();
-		await editor.nodePanelEntry('Get many identities').click();
+		const add = editor.byTestId('canvas-add-button');
+		await editor.addAction('Email Identity', 'Get many identities', add);
 		await editor.executeStep();
 		await editor.showOutputAs('table');
 		await editor.output.getByText(SALES).waitFor();
@@ -280,8 +289,14 @@ describe('a person who saves PDFs', () => {
 		await editor.picture('action-output', { parts: [editor.parameters, editor.output] });
 	});
 
-	step('sees what to do when an operation fails', async () => {
+	step('reads the whole name of a way to choose an identity', async () => {
 		await editor.choose('operation', 'Get');
+		await editor.chooseMode('By Email');
+		// The last letter ends in a blank pixel.
+		expect(await editor.excessWidth('rlc-mode-selector')).toBeLessThan(2);
+	});
+
+	step('sees what to do when an operation fails', async () => {
 		await editor.enterId(UNKNOWN_ID);
 		await saved(UNKNOWN_ID);
 		await editor.executeStep();

@@ -1,6 +1,14 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { chosen, jsonOf, requestLines, run, sandbox, useSandbox } from './support/operation';
+import {
+	chosen,
+	jsonOf,
+	receive,
+	requestLines,
+	run,
+	sandbox,
+	useSandbox,
+} from './support/operation';
 
 const EMAIL = {
 	identityId: chosen('sales@example.test', 'address'),
@@ -117,5 +125,20 @@ describe('in its fork, which takes any folder for sent emails', () => {
 		jsonOf(await run('message send', { ...EMAIL, identityId: chosen(id, 'id') }));
 
 		expect(await sent()).toMatchObject([{ from: value }]);
+	});
+
+	test('a reply names the field that is refused', async () => {
+		const messageId = await receive('From: ada@example.org\r\nMessage-ID: <1@a.example>\r\n\r\nHi');
+		const { identityId } = EMAIL;
+		const { error } = await run('message reply', {
+			emailToAnswer: 'other',
+			messageId,
+			to: 'zoë@example.org',
+			text: 'Hi',
+			options: { identityId },
+		});
+
+		expect(error?.description).toMatch(/'To': Invalid/);
+		expect(await sent()).toEqual([]);
 	});
 });

@@ -101,10 +101,32 @@ export class Editor {
 		await this.chooseOption(option);
 	}
 
+	/** Adds an action of a node behind another one. @param plus of the node before it */
+	async addAction(node: string, action: string, plus: Locator): Promise<void> {
+		await this.searchNodes(node, plus);
+		await this.nodePanelEntry(node).first().click();
+		const entry = this.nodePanelEntry(action);
+		const actions = this.byTestId('node-creator').getByText(/^Actions/);
+		await entry.or(actions).first().waitFor();
+		if (!(await entry.isVisible())) await actions.click();
+		await entry.click();
+	}
+
+	/** Chooses how to fill in a field that also has a list. */
+	async chooseMode(name: string): Promise<void> {
+		await this.byTestId('rlc-mode-selector').click();
+		await this.chooseOption(name);
+	}
+
+	/** By how many pixels the text of a drop-down is wider than its field. */
+	async excessWidth(id: string): Promise<number> {
+		const input = this.byTestId(id).first().locator('input');
+		return await input.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+	}
+
 	/** Enters an ID in a field that also has a list. */
 	async enterId(id: string): Promise<void> {
-		await this.byTestId('rlc-mode-selector').click();
-		await this.chooseOption('By ID');
+		await this.chooseMode('By ID');
 		await this.byTestId('rlc-input')
 			.locator('input')
 			.or(this.page.locator('input[data-test-id=rlc-input]'))
