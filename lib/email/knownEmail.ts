@@ -7,6 +7,7 @@ import { originOf } from './message/origin';
 import type { EmailFields } from './message/types';
 import { collectHeaders, type HeaderField } from './mime/headerFields';
 import { hasEmailField } from './mime/splitEmail';
+import { readForwarded, type ForwardedEmail } from './reply/forwardedEmail';
 import { shownText } from './shownText';
 import { bodyText, type Bodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
@@ -57,31 +58,48 @@ function toHeader({ headers = [] }: Partial<KnownEmail>): HeaderField[] {
 }
 
 async function readKnownEmail(
-	{ header, fields, bodies, attachments: all = [], reason, reading }: UnparsedEmail,
+	unparsed: UnparsedEmail,
 	options: ReadEmailOptions,
 ): Promise<EmailReading> {
-	const { thread, ...others } = fields;
+	const { header, fields, bodies, attachments: all = [], reason, reading } = unparsed;
 	const attachments = options.isWanted === undefined ? all : all.filter(options.isWanted);
-	const texts = await textsToShow(bodies, fields, options, reading);
-	const email: Email = { ...others, ...texts, html: bodies.html, attachments, thread };
+	const { forwarded, ...texts } = await readShownTexts(unparsed, options);
+	const { thread, ...others } = fields;
+	const email: Email = {
+		...others,
+		...texts,
+		html: bodies.html,
+		attachments,
+		thread: { ...thread, forwarded },
+	};
 	if (options.headers) email.headers = await collectHeaders(header, reading.pace);
 	email.parsed = false;
 	email.warning = `The email was not parsed because ${reason}. The fields come from other data that the service sent.`;
 	return { email, files: [] };
 }
 
+interface ShownTexts extends Pick<Email, 'text' | 'removedText'> {
+	forwarded: ForwardedEmail | null;
+}
+
 /** After an error in this node, the text as the service knows it. */
-async function textsToShow(
-	bodies: Bodies,
-	fields: EmailFields,
+async function readShownTexts(
+	{ bodies, fields, header, reading }: UnparsedEmail,
 	options: ReadEmailOptions,
-	reading: Reading,
-): Promise<Pick<Email, 'text' | 'removedText'>> {
+): Promise<ShownTexts> {
 	try {
 		const visible = await visibleText(bodies, reading, options.textFormat);
-		return await shownText(visible, fields, options, reading);
+		const texts = await shownText(visible, fields, options, reading);
+		const email = { fields, origin: originOf(header), text: visible.text, readAttached };
+		return { ...texts, forwarded: await readForwarded(email, reading) };
 	} catch {
 		const { text } = bodies;
-		return options.removeQuotedText ? { text, removedText: null } : { text };
+		const texts = options.removeQuotedText ? { text, removedText: null } : { text };
+		return { ...texts, forwarded: null };
 	}
+}
+
+/** The content of files is unknown. */
+async function readAttached(): Promise<HeaderField[][]> {
+	return await Promise.resolve([]);
 }

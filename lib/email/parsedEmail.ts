@@ -1,13 +1,15 @@
 import { EmailParts } from './files/emailParts';
 import { readAttachments } from './files/attachments';
+import { readAttachedHeaders } from './files/attachedHeaders';
 import { listFileParts, type FileList } from './files/fileList';
 import type { Reading } from './limits';
 import { isReaction } from './message/automatic';
 import { readEmailFields } from './message/emailFields';
 import { originOf, type EmailOrigin } from './message/origin';
 import type { EmailFields } from './message/types';
-import { collectHeaders } from './mime/headerFields';
+import { collectHeaders, type HeaderField } from './mime/headerFields';
 import type { MimeStructure } from './mime/mimeStructure';
+import { readForwarded, type ForwardedEmail } from './reply/forwardedEmail';
 import { readDeliveryReport } from './reports/deliveryReport';
 import { shownText } from './shownText';
 import { bodyText, readBodies } from './text/bodyText';
@@ -79,8 +81,15 @@ async function readParsedEmail(
 	const { attachments, files } = await readAttachments(wanted, options, reading);
 	const visible = await visibleText(bodies, reading, options.textFormat);
 	const texts = await shownText(visible, fields, options, reading);
+	const forwarded = await readForwardedBy(parsed, visible.text);
 	const { thread, ...others } = fields;
-	const email: Email = { ...others, ...texts, html: bodies.html, attachments, thread };
+	const email: Email = {
+		...others,
+		...texts,
+		html: bodies.html,
+		attachments,
+		thread: { ...thread, forwarded },
+	};
 	if (options.headers) email.headers = await collectHeaders(written.fields, reading.pace);
 	const { leaves } = structure;
 	const about = warningsAbout({
@@ -104,4 +113,17 @@ async function readParsedEmail(
 		texts: [bodies.text ?? '', visible.text ?? ''],
 	});
 	return { email, files, report };
+}
+
+/** The header of the email that an email forwards, in its text or as a file. */
+async function readForwardedBy(
+	parsed: ParsedEmail,
+	text: string | null,
+): Promise<ForwardedEmail | null> {
+	const { fields, origin, reading } = parsed;
+	async function readAttached(): Promise<HeaderField[][]> {
+		const { files } = await listFiles(parsed);
+		return await readAttachedHeaders(files, reading);
+	}
+	return await readForwarded({ fields, origin, text, readAttached }, reading);
 }

@@ -8,8 +8,9 @@ import type {
 } from './files/types';
 import type { EmailLimits } from './limits';
 import type { EmailOrigin } from './message/origin';
-import type { EmailFields, KnownFields } from './message/types';
+import type { EmailFields, EmailThread, KnownFields } from './message/types';
 import type { MimeOutline } from './mime/mimeStructure';
+import type { ForwardedEmail } from './reply/forwardedEmail';
 import type { DeliveryReport } from './reports/deliveryReport';
 import type { TextFormat } from './text/blocks/blocks';
 
@@ -21,6 +22,7 @@ export interface Email extends EmailFields {
 	removedText?: string | null;
 	html: string | null;
 	attachments: EmailAttachment[];
+	thread: EmailThread & { forwarded: ForwardedEmail | null };
 	/** All values of each header, decoded, in order, by its name in lower case. Only on request. */
 	headers?: Record<string, string[]>;
 	/** False if the raw email was missing or could not be read. The fields then come from other data of the service. */

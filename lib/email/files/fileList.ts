@@ -210,7 +210,7 @@ async function nameOfEmail(
 }
 
 /** The email that a report is about is not opened: its files are not news. */
-function isAttachedEmail(file: FilePart): boolean {
+export function isAttachedEmail(file: FilePart): boolean {
 	const isEmail = file.mimeType === EMAIL_TYPE || fileKinds(file).types.includes(EMAIL_TYPE);
 	return isEmail && closestContainer(file.part, 'multipart/report') === undefined;
 }

@@ -25,6 +25,11 @@ export interface EmailOrigin {
 	topmost(name: string): string;
 }
 
+/** Whether a mail server or mail program wrote an email to report about another one. */
+export function isReport({ automatic }: EmailOrigin): boolean {
+	return automatic === 'bounce' || automatic === 'report';
+}
+
 /** @param header with names in lower case */
 export function originOf(header: HeaderField[]): EmailOrigin {
 	const values = new Map<string, string>();

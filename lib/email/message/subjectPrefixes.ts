@@ -4,7 +4,7 @@ import { languagesWith, phrasesFor } from '../words/phrases';
 /** `either`: the prefix means a reply in one language, and a forwarded email in another. */
 export type Conversation = 'reply' | 'forward' | 'either' | 'none';
 
-interface SubjectParts {
+export interface SubjectParts {
 	/** The outermost prefix decides. */
 	conversation: Conversation;
 	/** With `either`, the languages in which the prefix means a forwarded email. */

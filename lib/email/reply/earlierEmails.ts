@@ -36,6 +36,16 @@ export async function findEarlierEmails(
 	return undefined;
 }
 
+/** Whether a line belongs to the header, the attribution or the announcement of an earlier email, quoted or not. */
+export function introducesEarlierEmail(
+	lines: readonly Line[],
+	index: number,
+	topic: string,
+): boolean {
+	if (startOfEarlierEmail(lines, index, topic) !== undefined) return true;
+	return findAttribution(lines, index + 1) !== undefined;
+}
+
 /** The first line of the earlier email to which a line belongs as its header, its attribution or its announcement. */
 function startOfEarlierEmail(
 	lines: readonly Line[],

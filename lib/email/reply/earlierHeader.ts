@@ -1,45 +1,18 @@
-import { readSubject } from '../message/subjectPrefixes';
-import { languagesWith, phrasesFor } from '../words/phrases';
+import { languagesWith } from '../words/phrases';
+import {
+	hasAddress,
+	hasField,
+	MAX_HEADER_LINES,
+	namesTopic,
+	readHeaderLine,
+	readHeaderLines,
+	type HeaderLine,
+} from './headerLines';
 import { skipBlankLinesAbove, type Line } from './lines';
 import { isRule } from './rules';
 
-type LabelKind = 'from' | 'date' | 'to';
-
-/** Labels in lower case. The subject has no kind: its value shows it, see `namesTopic`. */
-const KINDS: ReadonlyMap<string, LabelKind> = new Map<string, LabelKind>([
-	...phrasesFor('fromLabels').map((label) => [label, 'from'] as const),
-	...phrasesFor('dateLabels').map((label) => [label, 'date'] as const),
-	...phrasesFor('toLabels').map((label) => [label, 'to'] as const),
-]);
-
-/**
- * A label in any language and a colon: at most 40 letters, digits, spaces and some other characters, with the `*` or `_` around that
- * some programs write.
- */
-const LABELLED = /^[*_]*([\p{L}\p{M}][\p{L}\p{M}\p{Nd} .'’()/-]{0,39}?)[*_]* ?[:：][*_]*\s*(.*)$/u;
-
-// A line with a label and its value is shorter, except for lists of recipients.
-const MAX_LABELLED = 200;
-
-const ADDRESS = /[^\s@<>]@[^\s@<>]/;
-
 /** Sender, date, and recipient or subject. Some programs leave one of these out. */
 const MIN_FIELDS = 3;
-
-// Includes Cc, Reply-To, importance and addresses on several lines.
-const MAX_HEADER_LINES = 25;
-
-/** A labelled line of the header that mail programs repeat above an earlier email. */
-interface LabelledLine {
-	/** In lower case, without the colon. */
-	label: string;
-	/** By its label; undefined for the subject and others. */
-	kind: LabelKind | undefined;
-	/** On the line of the label. */
-	value: string;
-	/** With the lines below that continue it. */
-	wholeValue: string;
-}
 
 /**
  * Whether the header of an earlier email of this conversation begins at `start`. It has labels for the sender and the date, or it is
@@ -51,23 +24,23 @@ interface LabelledLine {
  * @param topic the subject without prefixes, in lower case, see `readSubject`
  */
 export function isEarlierHeader(lines: readonly Line[], start: number, topic: string): boolean {
-	const first = readLabel((lines[start] as Line).text);
+	const first = readHeaderLine((lines[start] as Line).text);
 	if (first === undefined) return false;
 	const isBelowRule = isRuleAbove(lines, start);
 	// Mail programs do not begin with the recipient: "To" can be the last line of an itinerary ("From …, To …").
 	const isBeginning = isSenderOrDate(first) || namesTopic(first, topic);
 	if (!isBelowRule && !isBeginning) return false;
 
-	const fields = readLabelledLines(lines, start);
+	const fields = readHeaderLines(lines, start);
 	if (fields.length < MIN_FIELDS) return false;
 	const hasTopic = fields.some((field) => namesTopic(field, topic));
 	if (isBelowRule && hasTopic && fields.some(hasAddress)) return true;
-	if (!isBeginning || !has(fields, 'from') || !has(fields, 'date')) return false;
+	if (!isBeginning || !hasField(fields, 'from') || !hasField(fields, 'date')) return false;
 	if (hasTopic) return true;
 	// Without the subject of this conversation, all three labels are needed.
-	if (!has(fields, 'to')) return false;
+	if (!hasField(fields, 'to')) return false;
 	// Such as another subject.
-	const hasOtherField = fields.some(({ kind }) => kind === undefined);
+	const hasOtherField = fields.some((field) => !isSenderOrDate(field) && field.kind !== 'to');
 	if (hasOtherField && fields.some(hasAddress)) {
 		return first.kind === 'from' && isAlone(lines, start) && !isAnnounced(lines, start);
 	}
@@ -78,8 +51,8 @@ export function isEarlierHeader(lines: readonly Line[], start: number, topic: st
 
 /** Whether a header of any subject begins at `start`. */
 export function beginsWithHeader(lines: readonly Line[], start: number): boolean {
-	const fields = readLabelledLines(lines, start);
-	return fields.length >= MIN_FIELDS && has(fields, 'from') && has(fields, 'date');
+	const fields = readHeaderLines(lines, start);
+	return fields.length >= MIN_FIELDS && hasField(fields, 'from') && hasField(fields, 'date');
 }
 
 /** Whether the header that begins at `start` has a label for the sender in one of these languages. */
@@ -89,66 +62,19 @@ export function isHeaderIn(
 	languages: readonly string[],
 ): boolean {
 	const below = lines.slice(start, start + MAX_HEADER_LINES);
-	const sender = below.map(({ text }) => readLabel(text)).find((field) => field?.kind === 'from');
+	const sender = below
+		.map(({ text }) => readHeaderLine(text))
+		.find((field) => field?.kind === 'from');
 	const labelLanguages = languagesWith('fromLabels', sender?.label ?? '');
 	return labelLanguages.some((language) => languages.includes(language));
 }
 
-function readLabelledLines(lines: readonly Line[], start: number): LabelledLine[] {
-	const first = lines[start] as Line;
-	const fields: LabelledLine[] = [];
-	const kinds = new Set<LabelKind | undefined>();
-	for (const line of lines.slice(start, start + MAX_HEADER_LINES)) {
-		if (line.isQuoted !== first.isQuoted || line.text === '' || isRule(line.text)) break;
-		const field = readLabel(line.text);
-		const last = fields.at(-1);
-		if (field === undefined) {
-			if (last === undefined) break;
-			last.wholeValue += ` ${line.text}`;
-			continue;
-		}
-		// A second sender, date or recipient begins another header.
-		if (field.kind !== undefined && kinds.has(field.kind)) break;
-		kinds.add(field.kind);
-		fields.push(field);
-	}
-	return fields;
-}
-
-function readLabel(text: string): LabelledLine | undefined {
-	const [, written, value] = LABELLED.exec(text.slice(0, MAX_LABELLED)) ?? [];
-	if (written === undefined || value === undefined) return undefined;
-	const label = written.trim().toLowerCase();
-	return { label, kind: KINDS.get(label), value, wholeValue: value };
-}
-
-function has(fields: readonly LabelledLine[], kind: LabelKind): boolean {
-	return fields.some((field) => field.kind === kind);
-}
-
-/** Compares with and without the lines below the label, because they may continue the subject or begin the text. */
-function namesTopic({ kind, value, wholeValue }: LabelledLine, topic: string): boolean {
-	if (kind !== undefined || topic === '') return false;
-	return isSameTopic(value, topic) || isSameTopic(wholeValue, topic);
-}
-
-/** Whether a subject is that of the conversation, also if one of the two has a prefix that is unknown. */
-function isSameTopic(subject: string, topic: string): boolean {
-	const shown = readSubject(subject).topic;
-	if (shown === '') return false;
-	return shown === topic || shown.endsWith(`: ${topic}`) || topic.endsWith(`: ${shown}`);
-}
-
-function isSenderOrDate({ kind }: LabelledLine): boolean {
+function isSenderOrDate({ kind }: HeaderLine): boolean {
 	return kind === 'from' || kind === 'date';
 }
 
-function isPersonOrDate(field: LabelledLine): boolean {
+function isPersonOrDate(field: HeaderLine): boolean {
 	return field.kind === 'date' || field.kind === 'to' || hasAddress(field);
-}
-
-function hasAddress({ wholeValue }: LabelledLine): boolean {
-	return ADDRESS.test(wholeValue);
 }
 
 /** Whether nothing is directly above, as above the headers of mail programs; the header of a pasted email has other fields there. */

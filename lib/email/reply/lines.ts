@@ -21,7 +21,12 @@ const MAX_REPLY_LINE = 1000;
 /** Some mail programs quote with the initials of the author: `AL>`. Other people begin a line of their own with such words. */
 const INITIALS = /^ ?\p{Lu}{2,3}>(?: ?>){0,99}/u;
 
-export async function readLines(blocks: readonly Block[], { pace }: Reading): Promise<Line[]> {
+/** @param maxLine characters of a line that are read */
+export async function readLines(
+	blocks: readonly Block[],
+	{ pace }: Reading,
+	maxLine = MAX_REPLY_LINE,
+): Promise<Line[]> {
 	const lines: Line[] = [];
 	for (const [index, block] of blocks.entries()) {
 		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
@@ -31,7 +36,7 @@ export async function readLines(blocks: readonly Block[], { pace }: Reading): Pr
 		}
 		const above = lines.at(-1);
 		const aboveIfOwn = above === undefined || above.isQuoted ? '' : above.text;
-		lines.push(readLine(block, index, aboveIfOwn));
+		lines.push(readLine(block, index, aboveIfOwn, maxLine));
 	}
 	return lines;
 }
@@ -54,13 +59,13 @@ export function isCapitalized(word: string): boolean {
 }
 
 /** The lines of an HTML text may have marks of quoting, too. */
-function readLine(block: Block, index: number, above: string): Line {
+function readLine(block: Block, index: number, above: string, maxLine: number): Line {
 	const written = lineOf(block);
 	const isInQuotation = quotationDepth(block) > 0;
 	let marks = '';
 	if (block.kind !== 'written') marks = quoteMarks(written, isInQuotation ? '' : above);
 	if (marks === '' && !isInQuotation) marks = INITIALS.exec(written)?.[0] ?? '';
-	const words = written.slice(marks.length, marks.length + MAX_REPLY_LINE);
+	const words = written.slice(marks.length, marks.length + maxLine);
 	const text = normalized(words.replace(/\s+/g, ' ').trim());
 	return { text, isQuoted: isInQuotation || marks !== '', block: index };
 }

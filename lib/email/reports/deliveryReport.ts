@@ -1,6 +1,6 @@
 import { EMAIL_LIMITS, type EmailLimits } from '../limits';
 import { parseAddresses } from '../message/addresses';
-import { toRecipient, type EmailOrigin } from '../message/origin';
+import { isReport, toRecipient, type EmailOrigin } from '../message/origin';
 import { readMessageIds } from '../message/thread';
 import { firstValue, oneLine, readHeaderFields, type HeaderField } from '../mime/headerFields';
 import type { LeafPart } from '../mime/parts';
@@ -87,8 +87,7 @@ const DELAYED_SUBJECT = /\bdelay(?:ed)?\b|^warning: (?:could not send|message)\b
  * @returns undefined if the email is no report about another email
  */
 export function readDeliveryReport({ texts, ...source }: ReportSource): DeliveryReport | undefined {
-	const { automatic } = source.origin;
-	if (automatic !== 'bounce' && automatic !== 'report') return undefined;
+	if (!isReport(source.origin)) return undefined;
 	const reports = [...new Set(texts)].flatMap((text) => readReportText({ ...source, text }) ?? []);
 	return reports.find(({ recipients }) => recipients.length > 0) ?? reports[0];
 }

@@ -5,6 +5,7 @@ import appLines from './appLines.json';
 import attributionBeginnings from './attributionBeginnings.json';
 import automaticReplies from './automaticReplies.json';
 import bounces from './bounces.json';
+import ccLabels from './ccLabels.json';
 import dateLabels from './dateLabels.json';
 import devices from './devices.json';
 import draftsFolders from './draftsFolders.json';
@@ -20,6 +21,7 @@ import replyPrefixes from './replyPrefixes.json';
 import sentenceBeginnings from './sentenceBeginnings.json';
 import sentFolders from './sentFolders.json';
 import spamFolders from './spamFolders.json';
+import subjectLabels from './subjectLabels.json';
 import toLabels from './toLabels.json';
 import trashFolders from './trashFolders.json';
 import wrote from './wrote.json';
@@ -41,8 +43,10 @@ export type Purpose =
 	/** Beginnings of the subjects of bounces. Ordinary words have a colon. */
 	| 'bounces'
 	/** Labels in the header of an earlier email, which mail programs repeat above its text. */
+	| 'ccLabels'
 	| 'dateLabels'
 	| 'fromLabels'
+	| 'subjectLabels'
 	| 'toLabels'
 	/** Words for what sends email, after "sent from my". */
 	| 'devices'
@@ -78,6 +82,7 @@ const PHRASES: Readonly<Record<Purpose, PhrasesByLanguage>> = {
 	attributionBeginnings,
 	automaticReplies,
 	bounces,
+	ccLabels,
 	dateLabels,
 	devices,
 	draftsFolders,
@@ -93,6 +98,7 @@ const PHRASES: Readonly<Record<Purpose, PhrasesByLanguage>> = {
 	sentenceBeginnings,
 	sentFolders,
 	spamFolders,
+	subjectLabels,
 	toLabels,
 	trashFolders,
 	wrote,

@@ -8,7 +8,6 @@ import {
 	type DeliveryReport,
 	type Email,
 	type EmailFile,
-	type EmailThread,
 	type ReadEmailOptions,
 } from '../../../lib/email';
 import { notCheckedBecause, type Authentication } from '../../../lib/proof';
@@ -19,7 +18,7 @@ import { findRecipient, type RecipientOptions } from './recipient';
 export interface SimplifiedEmail extends Email {
 	text: string;
 	html: string;
-	thread: Answer & EmailThread;
+	thread: Answer & Email['thread'];
 	delivery: {
 		/** The service's ID of the message, for Message Get. */
 		id: string | null;
@@ -73,11 +72,12 @@ export async function readSimplifiedEmail(
 
 	// Fields that an email may lack come last.
 	const { headers, parsed, warning, ...fields } = email;
+	const { forwarded, ...thread } = email.thread;
 	const simplified: SimplifiedEmail = {
 		...fields,
 		text: fields.text ?? '',
 		html: fields.html ?? '',
-		thread: { ...email.thread, ...answer },
+		thread: { ...thread, ...answer, forwarded },
 		delivery,
 	};
 	if (headers) simplified.headers = headers;
