@@ -16,7 +16,14 @@ test('every documented field is there, also when the email says nothing', async 
 		text: null,
 		html: null,
 		attachments: [],
-		thread: { id: null, messageId: null, inReplyTo: null, references: [], replyTo: [] },
+		thread: {
+			id: null,
+			messageId: null,
+			inReplyTo: null,
+			references: [],
+			replyTo: [],
+			forwarded: null,
+		},
 	});
 });
 
