@@ -39,6 +39,9 @@ export interface ServiceOptions extends ClientOptions {
 /** Makes a resource or a list of a response. */
 type ContentReader<Value> = (response: ApiResponse, resource: ResourceKind) => Content<Value>;
 
+/** Characters. The service and the workflow choose the name of an identity. */
+const MAX_SHOWN_NAME = 320;
+
 /** Users by digest of their API key, for all workflows: a key always belongs to the same user. */
 const OWNERS = new Cache<string>({ maxWeight: 1000 });
 
@@ -203,7 +206,7 @@ export class EmailIdentityService {
 			isResourceMissing(error) ? null : undefined,
 		);
 		const name = identity?.value ?? sender ?? identityId;
-		const detail = `'From' is ${name}. ${failure.detail ?? ''}`;
+		const detail = `'From' is ${name.slice(0, MAX_SHOWN_NAME)}. ${failure.detail ?? ''}`;
 		const advice = whyNoWayToSend(identity);
 		return serviceError(this.context.getNode(), request, { ...failure, ...advice, detail });
 	}
