@@ -48,7 +48,7 @@ export async function readSendingIdentity(
 	const problem = cannotSend(identity);
 	if (problem === undefined) return identity.id;
 	throw new NodeOperationError(item.context.getNode(), problem.message, {
-		description: `'${field.displayName}' is ${shownAddress(address)}. ${problem.description}`,
+		description: `'${field.displayName}' is ${addressInError(address)}. ${problem.description}`,
 	});
 }
 
@@ -67,14 +67,14 @@ async function findByAddress(
 	const [exact = '', untagged = ''] = addressKeysOf(address);
 	const identity = identities.get(exact) ?? identities.get(untagged);
 	if (identity !== undefined) return identity;
-	const shown = shownAddress(address);
+	const shown = addressInError(address);
 	throw new NodeOperationError(item.context.getNode(), `No identity has the address ${shown}`, {
 		description:
 			"Add the address in the service, or choose another one under 'From List'. The API key must belong to the account that owns it.",
 	});
 }
 
-function shownAddress(address: string): string {
+function addressInError(address: string): string {
 	return address.replace(/\s+/g, ' ').slice(0, MAX_SHOWN_ADDRESS);
 }
 
