@@ -3,10 +3,13 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { searchIdentities, searchSenders, searchWebhooks } from './listSearch';
 import { chosenOperation, OPERATIONS_WITHOUT_CREDENTIAL, properties } from './operations';
+import { SEND_AND_WAIT_WEBHOOKS, WAITING_TOOLTIP } from './operations/message/sendAndWait';
 import { runOperation } from './operations/runOperation';
 import { emailIdentityApiTest } from './shared/credentialTest';
 import { mainConnection, subtitleOf } from './shared/nodeDescription';
@@ -48,6 +51,8 @@ export class EmailIdentity implements INodeType {
 				displayOptions: { hide: { operation: OPERATIONS_WITHOUT_CREDENTIAL } },
 			},
 		],
+		waitingNodeTooltip: WAITING_TOOLTIP,
+		webhooks: SEND_AND_WAIT_WEBHOOKS,
 		properties,
 	};
 
@@ -58,5 +63,11 @@ export class EmailIdentity implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await runOperation(this, chosenOperation(this))];
+	}
+
+	/** The page of a question, and its answer. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { receiveAnswer } = await import('./operations/message/question/receiveAnswer');
+		return await receiveAnswer(this);
 	}
 }

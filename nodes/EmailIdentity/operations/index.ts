@@ -3,6 +3,7 @@ import {
 	type IDisplayOptions,
 	type IExecuteFunctions,
 	type INodeProperties,
+	type INodePropertyOptions,
 } from 'n8n-workflow';
 
 import { auditIdentities } from './identity/audit';
@@ -12,6 +13,7 @@ import { getMessage } from './message/get';
 import { parseMessage } from './message/parse';
 import { replyToMessage } from './message/reply';
 import { sendMessage } from './message/send';
+import { sendMessageAndWait } from './message/sendAndWait';
 import { simplifyField } from '../shared/fields';
 import { isLocal, type Operation } from './operation';
 import { toolOutputFields } from './output';
@@ -40,7 +42,7 @@ export const RESOURCES: Resource[] = [
 	{
 		name: 'Message',
 		value: 'message',
-		operations: [getMessage, parseMessage, replyToMessage, sendMessage],
+		operations: [getMessage, parseMessage, replyToMessage, sendMessage, sendMessageAndWait],
 	},
 	{ name: 'User', value: 'user', operations: [getUser] },
 	{
@@ -99,6 +101,13 @@ function withToolOutput(operation: Operation): INodeProperties[] {
 	return fields;
 }
 
+function toOption(operation: Operation): INodePropertyOptions {
+	const { name, value, description, action, displayOptions } = operation;
+	const option: INodePropertyOptions = { name, value, description, action };
+	if (displayOptions !== undefined) option.displayOptions = displayOptions;
+	return option;
+}
+
 function fieldsOf({ value, operations }: Resource): INodeProperties[] {
 	const hasList = operations.some((one) => one.value === 'getAll');
 	const defaultOperation = hasList ? 'getAll' : 'get';
@@ -107,12 +116,7 @@ function fieldsOf({ value, operations }: Resource): INodeProperties[] {
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		options: operations.map(({ name, value, description, action }) => ({
-			name,
-			value,
-			description,
-			action,
-		})),
+		options: operations.map(toOption),
 		default: defaultOperation,
 		displayOptions: { show: { resource: [value] } },
 	};

@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IDisplayOptions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { MAX_CONCURRENT_REQUESTS } from '../api/requests/retry';
 import type { Entry } from '../api/data/json';
@@ -29,6 +34,8 @@ interface OperationEntry {
 	value: string;
 	description: string;
 	action: string;
+	/** When the operation can be chosen; absent: always. */
+	displayOptions?: IDisplayOptions;
 	/** Shown for this operation only. */
 	fields: INodeProperties[];
 }

@@ -20,13 +20,14 @@ export interface LanguageModel {
  * Starts a model that calls tools, then answers.
  *
  * @param tool matches the names of the tools
- * @param args of each call, also those that the tool does not ask for
+ * @param given the arguments of each call of a tool, also those that the tool does not ask for; all calls are in one response
  */
 export async function startLanguageModel(
 	tool: RegExp,
 	answer: string,
-	args: object = {},
+	...given: object[]
 ): Promise<LanguageModel> {
+	const all = given.length > 0 ? given : [{}];
 	const questions: string[] = [];
 	const toolResults: string[] = [];
 	const offeredTools: string[] = [];
@@ -42,7 +43,12 @@ export async function startLanguageModel(
 		const calls = results.length === 0 ? names : [];
 		const message =
 			calls.length > 0
-				? { content: null, tool_calls: calls.map((name) => toolCall(name, args)) }
+				? {
+						content: null,
+						tool_calls: calls.flatMap((name) =>
+							all.map((args, index) => toolCall(name, args, index)),
+						),
+					}
 				: { content: answer };
 		return {
 			id: 'completion',
@@ -62,6 +68,10 @@ export async function startLanguageModel(
 	return { baseUrl: `${url}/v1`, questions, toolResults, offeredTools, stop };
 }
 
-function toolCall(name: string, args: object) {
-	return { id: name, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+function toolCall(name: string, args: object, index: number) {
+	return {
+		id: `${name}-${index}`,
+		type: 'function',
+		function: { name, arguments: JSON.stringify(args) },
+	};
 }

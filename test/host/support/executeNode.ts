@@ -1,6 +1,12 @@
 import { BinaryDataService, WorkflowExecute, WorkflowHasIssuesError } from 'n8n-core';
 import { Container } from '@n8n/di';
-import type { INodeExecutionData, IRun, ITaskData, NodeExecutionHint } from 'n8n-workflow';
+import type {
+	INodeExecutionData,
+	IRun,
+	IRunExecutionData,
+	ITaskData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 import { createRunExecutionData } from 'n8n-workflow';
 
 import { buildAdditionalData } from './additionalData';
@@ -19,6 +25,8 @@ export interface NodeRun {
 	error: ITaskData['error'] | WorkflowHasIssuesError;
 	hints: NodeExecutionHint[];
 	logLines: LogLine[];
+	/** What n8n saves; undefined if it refused to start. */
+	data?: IRunExecutionData;
 }
 
 /**
@@ -72,6 +80,7 @@ export async function startNode(setup: ExecuteSetup) {
 			error: task?.error ?? run?.data.resultData.error,
 			hints: task?.hints ?? [],
 			logLines: logLinesSince(position),
+			data: run?.data,
 		};
 	};
 	return { finished: readRun(), cancel: () => execution.cancel() };

@@ -9,3 +9,4 @@ export {
 	type HookSetup,
 } from './nodeContexts';
 export { startWebhookHost, type WebhookHost, type WebhookHostSetup } from './webhookHost';
+export { runToWait, type WaitingAnswer, type WaitingRun } from './waitingNode';
