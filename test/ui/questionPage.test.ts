@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import type { Browser, Page } from 'playwright-core';
-import type { Question } from '../../nodes/EmailIdentity/operations/message/question/question';
+import type { EmailQuestion } from '../../nodes/EmailIdentity/operations/message/question/question';
 import {
 	PAGE_HEADERS,
 	writeQuestionPage,
@@ -24,7 +24,7 @@ const PATH = '/webhook-waiting/1/node?question=q&signature=s';
 
 const PHONE = { width: 390, height: 760 };
 
-const question: Question = {
+const question: EmailQuestion = {
 	subject: 'Refund of order 17?',
 	message: 'Ada asks for 80 EUR back, because the stamps arrived wet.\n\nOrdered on 3 November.',
 	answer: { kind: 'approval', approve: 'Approve', decline: 'Decline' },
@@ -32,7 +32,7 @@ const question: Question = {
 	closedText: 'This question is closed.',
 };
 
-const review: Question = {
+const review: EmailQuestion = {
 	...question,
 	message: 'The agent wants to refund an order.',
 	toolCall: {
@@ -45,7 +45,7 @@ const review: Question = {
 	},
 };
 
-const inOwnWords: Question = {
+const inOwnWords: EmailQuestion = {
 	...question,
 	answer: { kind: 'freeText', open: 'Answer', submit: 'Submit' },
 };
@@ -53,7 +53,7 @@ const inOwnWords: Question = {
 let browser: Browser;
 let page: Page;
 let server: Server;
-let shown: Question;
+let shown: EmailQuestion;
 let posts: Array<{ path: string | undefined; body: string }>;
 let url: string;
 
@@ -83,7 +83,7 @@ beforeEach(async () => {
 
 afterEach(async () => await page.close());
 
-async function open(of: Question): Promise<void> {
+async function open(of: EmailQuestion): Promise<void> {
 	shown = of;
 	await page.goto(url);
 }

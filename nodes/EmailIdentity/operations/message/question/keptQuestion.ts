@@ -5,10 +5,10 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { Question } from './question';
+import type { EmailQuestion } from './question';
 
 /** The question that a node waits for. A new question takes its place, so that the link of the old one answers nothing. */
-export interface KeptQuestion extends Question {
+export interface KeptQuestion extends EmailQuestion {
 	/** The digest of the random value in the question's link: only the email has the value itself. */
 	digest: string;
 }

@@ -3,11 +3,11 @@ import { NodeOperationError, type IDataObject, type IExecuteFunctions } from 'n8
 import type { OutgoingEmail } from '../../../api/data/emailRequest';
 import type { Item, PreparedEmail, SendingResult } from '../../operation';
 import { readSender, readToAddress, type Sender } from '../emailContent';
-import { SEND_AND_WAIT } from '../sendAndWait';
+import { SEND_AND_WAIT } from './questionFields';
 import { sampleResult } from '../sentEmail';
 import { isStartedBySample } from '../startingEmail';
 import { keepQuestion } from './keptQuestion';
-import type { Question } from './question';
+import type { EmailQuestion } from './question';
 import { writeQuestionEmail } from './questionEmail';
 import { createLinks } from './questionLink';
 import { readQuestion } from './readQuestion';
@@ -16,7 +16,7 @@ import { readWaitLimit } from './waitLimit';
 
 /** A question that was checked. */
 interface CheckedQuestion {
-	question: Question;
+	question: EmailQuestion;
 	sender: Sender;
 	to: string;
 	/** When the workflow continues without an answer. */
@@ -38,7 +38,7 @@ export async function prepareQuestion(item: Item): Promise<PreparedEmail> {
 	}
 
 	const sender = await readSender(item, parameter('identityId', ''));
-	return { send: async () => await ask(item, { question, sender, to, end }) };
+	return { send: async () => await sendQuestion(item, { question, sender, to, end }) };
 }
 
 /** @throws NodeOperationError if n8n would not bring the answer back to this question */
@@ -67,11 +67,11 @@ function requireAnswerableNode(item: Item): void {
 }
 
 /** Everything that can fail happens before the email is sent, and nothing afterwards. */
-async function ask(
+async function sendQuestion(
 	item: Item,
 	{ question, sender, to, end }: CheckedQuestion,
 ): Promise<SendingResult> {
-	const { context, service, index } = item;
+	const { context, service } = item;
 	const { allowPrivateWebhookUrls } = await service.credential();
 	const links = createLinks(context, allowPrivateWebhookUrls);
 	const { text, html } = writeQuestionEmail(question, links);
@@ -89,17 +89,19 @@ async function ask(
 	};
 	await service.sendEmail(email);
 
-	readyForResuming(item, question);
+	const json = readyForResuming(item, question);
 	await context.putExecutionToWait(end);
 	// Shown while the execution waits.
-	return { json: context.getInputData()[index]?.json ?? {} };
+	return { json };
 }
 
 /**
  * n8n resumes the execution from this entry of its stack: it disables the entry's node, so that the input becomes the output, and
  * puts an answer in the place of the input.
+ *
+ * @returns the output without an answer
  */
-function readyForResuming(item: Item, { answer }: Question): void {
+function readyForResuming(item: Item, { answer }: EmailQuestion): IDataObject {
 	const context: IExecuteFunctions = item.context;
 	const entry = context.getExecuteData();
 	// All calls that a model makes at once share the node: a call behind this one would be skipped, instead of asked about, and count as
@@ -112,4 +114,5 @@ function readyForResuming(item: Item, { answer }: Question): void {
 	const [input] = context.getInputData();
 	const json = isReviewTool(item) ? { data } : { ...input?.json, data };
 	entry.data.main = [[{ ...input, json }]];
+	return json;
 }

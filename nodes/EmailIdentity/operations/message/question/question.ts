@@ -32,7 +32,7 @@ export interface FreeText {
 }
 
 /** A question as it was mailed: every word that a person reads. */
-export interface Question {
+export interface EmailQuestion {
 	/** Without line breaks. */
 	subject: string;
 	/** Plain text. */
@@ -47,4 +47,4 @@ export interface Question {
 }
 
 /** What an answer says. */
-export type Answer = { approved: boolean } | { text: string };
+export type GivenAnswer = { approved: boolean } | { text: string };

@@ -1,9 +1,9 @@
 import { escapeHtml } from './html';
-import type { Question, ToolCall } from './question';
+import type { EmailQuestion, ToolCall } from './question';
 import type { QuestionLinks } from './questionLink';
 
 /** A link of the email with the words on it. */
-interface Link {
+interface ButtonLink {
 	label: string;
 	url: string;
 	isPrimary: boolean;
@@ -16,12 +16,12 @@ export interface QuestionEmail {
 }
 
 /** Writes the email of a question. Its links open a page: they decide nothing. */
-export function writeQuestionEmail(question: Question, links: QuestionLinks): QuestionEmail {
+export function writeQuestionEmail(question: EmailQuestion, links: QuestionLinks): QuestionEmail {
 	const all = linksOf(question, links);
-	return { text: textOf(question, all), html: htmlOf(question, all) };
+	return { text: questionText(question, all), html: questionHtml(question, all) };
 }
 
-function linksOf({ answer }: Question, { urlOf }: QuestionLinks): Link[] {
+function linksOf({ answer }: EmailQuestion, { urlOf }: QuestionLinks): ButtonLink[] {
 	if (answer.kind === 'freeText') return [{ label: answer.open, url: urlOf(), isPrimary: true }];
 	const links = [{ label: answer.approve, url: urlOf('approve'), isPrimary: true }];
 	const { decline } = answer;
@@ -31,7 +31,7 @@ function linksOf({ answer }: Question, { urlOf }: QuestionLinks): Link[] {
 	return links;
 }
 
-function textOf({ message, toolCall }: Question, links: Link[]): string {
+function questionText({ message, toolCall }: EmailQuestion, links: ButtonLink[]): string {
 	const parts = [message];
 	if (toolCall !== undefined) parts.push(toolCallText(toolCall));
 	for (const { label, url } of links) parts.push(`${label}:\n${url}`);
@@ -53,7 +53,7 @@ const BUTTON =
 const PRIMARY = `${BUTTON};background-color:#1d5fa8;color:#ffffff`;
 const SECONDARY = `${BUTTON};background-color:#ffffff;color:#1d5fa8`;
 
-function htmlOf({ message, toolCall }: Question, links: Link[]): string {
+function questionHtml({ message, toolCall }: EmailQuestion, links: ButtonLink[]): string {
 	const buttons = links.map(({ label, url, isPrimary }) => {
 		const style = isPrimary ? PRIMARY : SECONDARY;
 		return `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`;

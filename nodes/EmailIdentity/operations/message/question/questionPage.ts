@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import { escapeHtml } from './html';
-import type { Approval, FreeText, Question, ToolCall } from './question';
+import type { Approval, FreeText, EmailQuestion, ToolCall } from './question';
 import type { Button } from './questionLink';
 
 const STYLE = `
@@ -48,7 +48,7 @@ export const BUTTON_FIELD = 'answer';
 export const TEXT_FIELD = 'text';
 
 /** The page of an open question. @param button that was pressed in the email */
-export function writeQuestionPage(question: Question, button: Button = 'approve'): string {
+export function writeQuestionPage(question: EmailQuestion, button: Button = 'approve'): string {
 	const { subject, message, toolCall, answer } = question;
 	const fields = answer.kind === 'approval' ? buttonsOf(answer, button) : textAreaOf(answer);
 	return writePage(

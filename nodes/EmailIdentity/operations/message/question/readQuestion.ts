@@ -3,8 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Item } from '../../operation';
 import { readTextField } from '../../../shared/fields';
 import { readSubjectLine, requireSubject } from '../emailContent';
-import { DEFAULT_WORDS } from '../sendAndWait';
-import type { Approval, FreeText, Question } from './question';
+import { DEFAULT_WORDS } from './questionFields';
+import type { Approval, FreeText, EmailQuestion } from './question';
 import { isReviewTool, readToolCall, withoutObjectText } from './toolCall';
 
 /**
@@ -12,11 +12,11 @@ import { isReviewTool, readToolCall, withoutObjectText } from './toolCall';
  *
  * @throws NodeOperationError if a field is missing or invalid
  */
-export function readQuestion(item: Item): Question {
+export function readQuestion(item: Item): EmailQuestion {
 	const { parameter } = item;
 	const subject = readSubjectLine(item, parameter('subject', ''));
 	requireSubject(item, subject);
-	const question: Question = {
+	const question: EmailQuestion = {
 		subject,
 		message: readTextField(item, 'Message', parameter('message', '')).trim(),
 		answer: readAnswerFields(item),

@@ -1,8 +1,8 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { DEFAULT_WORDS } from '../sendAndWait';
+import { DEFAULT_WORDS } from './questionFields';
 import { readKeptQuestion } from './keptQuestion';
-import type { Answer, Question } from './question';
+import type { GivenAnswer, EmailQuestion } from './question';
 import { buttonIn, isLinkOf } from './questionLink';
 import {
 	BUTTON_FIELD,
@@ -42,7 +42,10 @@ export async function receiveAnswer(context: IWebhookFunctions): Promise<IWebhoo
 }
 
 /** @returns undefined if the body chooses nothing that the page offers */
-function readAnswer({ answer }: Question, body: IDataObject | undefined): Answer | undefined {
+function readAnswer(
+	{ answer }: EmailQuestion,
+	body: IDataObject | undefined,
+): GivenAnswer | undefined {
 	if (answer.kind === 'freeText') {
 		const text = body?.[TEXT_FIELD];
 		if (typeof text !== 'string' || text.trim() === '') return undefined;
