@@ -128,7 +128,7 @@ it('in a sub-workflow, Reply answers the email that it gets as an item', async (
 	const definition = workflowOf('Sub', [start, reply()], ['Start > Reply']);
 	const called = stage.keep(await n8n.workflows.create(definition));
 	// n8n 2 calls published workflows only.
-	await n8n.workflows.activate(called.id);
+	if (n8n.line === '2') await n8n.workflows.activate(called.id);
 	const call = {
 		name: 'Call',
 		type: 'n8n-nodes-base.executeWorkflow',
