@@ -246,3 +246,9 @@ test('an email that could not be read has the header in the text that the servic
 	const { email } = await readEmail(undefined, known, USUAL);
 	expect(email.thread.forwarded).toEqual(OFFER);
 });
+
+test('an address that a program writes twice, in any case, is no name', async () => {
+	const header = HEADER.replace('Ada Lovelace <ada', '"ADA@Example.org" <ada');
+	const forwarded = await inText('Fwd: Offer', `---------- Forwarded message ---------\n${header}`);
+	expect(forwarded).toMatchObject({ from: { name: '', address: 'ada@example.org' } });
+});
