@@ -10,9 +10,9 @@ const WRITTEN_FORMATS: ReadonlySet<string> = new Set(['html', 'md', 'rtf', 'txt'
 
 /**
  * `namedText`: text with a file name, which is a file if the email has other text; `otherVersion`: the same text in a format
- * that is not read, such as AMP.
+ * that is not read, such as AMP; `resourceFork`: what macOS stores beside a file.
  */
-type PartRole = 'file' | 'namedText' | 'otherVersion' | 'text';
+type PartRole = 'file' | 'namedText' | 'otherVersion' | 'resourceFork' | 'text';
 
 /** The parts of an email, by what they are for. Text is decoded when it is first needed, and only once. */
 export class EmailParts {
@@ -34,7 +34,8 @@ export class EmailParts {
 			const role = roles[index];
 			const isOnlyText = isTextNamed && this.texts.length === 0;
 			if (role === 'text' || (role === 'namedText' && isOnlyText)) this.texts.push(part);
-			else if (role !== 'otherVersion') this.files.push(part);
+			else if (role === 'file' || role === 'namedText')
+				this.files.push(withNameOfFork(part, leaves[index - 1]));
 		}
 	}
 
@@ -46,11 +47,26 @@ export class EmailParts {
 
 function roleOf(part: LeafPart): PartRole {
 	const { type, disposition, fileName } = part.header;
+	if (isResourceFork(part)) return 'resourceFork';
 	if (disposition === 'attachment') return 'file';
 	if (TEXT_TYPES.has(type)) {
 		return fileName === null || isPlaceOfText(part) ? 'text' : 'namedText';
 	}
 	return isVersion(part) && isInWrittenFormat(part) ? 'otherVersion' : 'file';
+}
+
+/** AppleDouble (RFC 1740): the resource fork of a file, then the file. */
+function isResourceFork({ parent, index, header }: LeafPart): boolean {
+	const isFirst = parent?.header.type === 'multipart/appledouble' && index === 0;
+	return isFirst && header.type === 'application/applefile';
+}
+
+/** @param before the part in front of the file, which may be its resource fork */
+function withNameOfFork(part: LeafPart, before: LeafPart | undefined): LeafPart {
+	const { header, parent } = part;
+	if (header.fileName !== null || before === undefined || before.parent !== parent) return part;
+	if (!isResourceFork(before)) return part;
+	return { ...part, header: { ...header, fileName: before.header.fileName } };
 }
 
 /** Whether a part stands where the text stands: a version of it, the root of `multipart/related`, or the words of a report. */

@@ -16,7 +16,8 @@ import { readTnef, type TnefContent } from './tnef';
 
 const FILE_CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
-const EMAIL_TYPE = 'message/rfc822';
+/** The second is for an email with addresses in UTF-8 (RFC 6532). */
+const EMAIL_TYPES: ReadonlySet<string> = new Set(['message/rfc822', 'message/global']);
 
 /** Characters of an attached email in which its subject is looked for. Longer headers are rare. */
 const MAX_SUBJECT_SEARCH = 50_000;
@@ -120,7 +121,7 @@ async function filesOf(
 	for (const part of parts.files) {
 		let written = part.header.fileName;
 		let share = 1 / PARTS_BETWEEN_PAUSES;
-		if (written === null && part.header.type === EMAIL_TYPE) {
+		if (written === null && EMAIL_TYPES.has(part.header.type)) {
 			written = await nameOfEmail(body, part, reading);
 			share *= 10;
 		}
@@ -211,7 +212,7 @@ async function nameOfEmail(
 
 /** The email that a report is about is not opened: its files are not news. */
 export function isAttachedEmail(file: FilePart): boolean {
-	const isEmail = file.mimeType === EMAIL_TYPE || fileKinds(file).types.includes(EMAIL_TYPE);
+	const isEmail = [file.mimeType, ...fileKinds(file).types].some((type) => EMAIL_TYPES.has(type));
 	return isEmail && closestContainer(file.part, 'multipart/report') === undefined;
 }
 

@@ -7,7 +7,7 @@ const TABLE = `
 	csv: text/csv |
 	doc: application/msword |
 	docx: application/vnd.openxmlformats-officedocument.wordprocessingml.document |
-	eml: message/rfc822 |
+	eml: message/rfc822 message/global |
 	gif: image/gif |
 	gz: application/gzip |
 	heic: image/heic |

@@ -1,4 +1,4 @@
-import { endOfMatch } from '../../basics';
+import { endOfMatch, trimOf } from '../../basics';
 import { endOfComment, withoutComments } from '../mime/comments';
 import { decodeWords, ENCODED_WORD } from '../mime/encodedWords';
 import { oneLine } from '../mime/headerFields';
@@ -200,8 +200,9 @@ function addMailbox(
 	const isInBrackets = bracketed !== undefined;
 	const bareAddress = isInBrackets ? undefined : words.findLast(isAddress);
 	const address = plainAddress(bracketed ?? bareAddress?.written ?? '');
-	const named = words.filter((word) => word !== bareAddress);
-	const name = decodeWords(named.map(({ text }) => text).join(' '));
+	const others = words.filter((word) => word !== bareAddress);
+	const named = isInBrackets ? others.map(withoutBrackets) : others;
+	const name = decodeWords(textsOf(named).join(' '));
 	const isEncoded = address === '' && named[0]?.written.startsWith('=?') === true;
 	if (isEncoded && ENCODED_MAILBOX.test(name)) {
 		const [mailbox] = readMailboxes(name);
@@ -212,6 +213,19 @@ function addMailbox(
 	// "ada@example.com (Ada)": the comment is the name.
 	const comment = address === '' ? '' : decodeWords(comments.join(' '));
 	mailboxes.push({ name: name || comment, address, isInBrackets, end });
+}
+
+/** Of `Ada <<ada@example.com>`, a bracket is left. */
+function withoutBrackets(word: Word): Word {
+	if (word.text !== word.written) return word;
+	return {
+		...word,
+		text: trimOf(word.text, (character) => character === '<' || character === '>'),
+	};
+}
+
+function textsOf(words: readonly Word[]): string[] {
+	return words.map(({ text }) => text).filter((text) => text !== '');
 }
 
 function isAddress({ hasAt, written }: Word): boolean {

@@ -32,6 +32,17 @@ export class LongText {
 	}
 }
 
+/** A text with plain line breaks and without NUL, which browsers do not show and databases refuse. */
+export async function plainText(text: string, pace: Pace): Promise<string> {
+	const texts = new LongText(pace);
+	const lines = text.includes('\r') ? await texts.change(text, withPlainLineBreaks) : text;
+	return lines.includes('\0') ? await texts.change(lines, withoutNul) : lines;
+}
+
+function withoutNul(text: string): string {
+	return text.replaceAll('\0', '');
+}
+
 /** Converts line breaks to LF, including carriage returns doubled by gateways. */
 export function withPlainLineBreaks(text: string): string {
 	if (!text.includes('\r')) return text;

@@ -51,22 +51,28 @@ const DAMAGED_LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]
 const NAME_IN_EMAILS =
 	/^(?:b?cc|date|delivered-to|from|in-reply-to|message-id|mime-version|received|references|reply-to|return-path|sender|subject|to)$|^(?:x|content|list|resent|arc|dkim|authentication|thread|auto)-./;
 
+/** Characters of the name of a parameter and what stands between it and its value. */
+const MAX_GAP = 20;
+
 // A DKIM signature that is folded without leading blanks can have this many lines.
 const MAX_FAULTY_LINES = 10;
 
 /** @param rawEmail RFC 5322 text, as UTF-8 or from {@link decodeRawEmail} */
 export function splitEmail(rawEmail: string, changed?: Partial<EmailLimits>): EmailText {
 	const limits = limitsWith(changed);
-	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
-	const { end, bodyStart, lines, isPlain } = findHeader(raw, 0, limits);
-	const headerSize = { characters: end, lines };
+	const isInLines = rawEmail.includes('\n') || !rawEmail.includes('\r');
+	// Programs of Mac OS 9 end lines with CR alone.
+	const lines = isInLines ? rawEmail : rawEmail.replaceAll('\r', '\r\n');
+	const raw = lines.replace(BEFORE_THE_HEADERS, '');
+	const { end, bodyStart, isPlain, ...extent } = findHeader(raw, 0, limits);
+	const headerSize = { characters: end, lines: extent.lines };
 	if (isTooLong(headerSize, limits)) {
 		return { fields: [], body: '', flaw: 'longHeader', headerSize };
 	}
 	const fields = readWrittenFields(raw.slice(0, end));
 	const email: EmailText = { fields, body: raw.slice(bodyStart), headerSize };
-	const hadBlanksAbove = raw !== '' && raw.length < rawEmail.length;
-	if (!isPlain || hadBlanksAbove) email.flaw = 'ambiguousHeader';
+	const hadBlanksAbove = raw !== '' && raw.length < lines.length;
+	if (!isPlain || hadBlanksAbove || !isInLines) email.flaw = 'ambiguousHeader';
 	return email;
 }
 
@@ -140,6 +146,8 @@ interface PossibleEnd {
  */
 function findDamagedHeader(raw: string, start: number, isEnd: IsEnd): HeaderExtent {
 	let possible: PossibleEnd | undefined;
+	/** The first line that begins with two dashes is looked at, because each takes a search. */
+	let mayBeBoundary = true;
 	/** Whether the lines below a line of blanks look like the rest of a folded field. */
 	let looksFolded = false;
 	let position = start;
@@ -151,6 +159,12 @@ function findDamagedHeader(raw: string, start: number, isEnd: IsEnd): HeaderExte
 			const endsEarlier = possible !== undefined && !looksFolded;
 			if (!endsEarlier) possible = { end: position, bodyStart: next, linesLeft: 0, isBlank: false };
 			break;
+		}
+		if (kind === 'text' && mayBeBoundary && raw.startsWith('--', position)) {
+			mayBeBoundary = false;
+			if (isBoundaryNamedIn(raw.slice(start, position), raw.slice(position, next))) {
+				return { end: position, bodyStart: position, hasBody: true, lines, isPlain: false };
+			}
 		}
 		lines++;
 		if (kind === 'emailField') {
@@ -171,6 +185,13 @@ function findDamagedHeader(raw: string, start: number, isEnd: IsEnd): HeaderExte
 	}
 	const { end, bodyStart } = possible;
 	return { end, bodyStart, hasBody: true, lines, isPlain: false };
+}
+
+/** Whether a header without an empty line below it ends before the first part. */
+function isBoundaryNamedIn(header: string, line: string): boolean {
+	const boundary = line.slice(2).trimEnd();
+	const at = boundary === '' ? -1 : header.lastIndexOf(boundary);
+	return at >= 0 && /boundary\s*=[\s"]*$/i.test(header.slice(Math.max(0, at - MAX_GAP), at));
 }
 
 /** `emailField` is a field with a usual name, see {@link NAME_IN_EMAILS}. `text` is not a line of a header. */

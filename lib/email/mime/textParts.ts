@@ -8,7 +8,7 @@ import {
 	isReadable,
 	type DecodedText,
 } from './charsets';
-import { LongText, withPlainLineBreaks } from './longText';
+import { LongText, plainText } from './longText';
 import { PARTS_BETWEEN_PAUSES, type LeafPart, type MimePart } from './parts';
 import { isRaw } from './rawBytes';
 import { decodeBody, decodeLines } from './transferEncoding';
@@ -38,7 +38,7 @@ export async function readTextParts(
 		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 		const decoded = await readText(emailBody, part, pace);
 		const { flowed } = part.header;
-		let text = await withLineFeeds(decoded.text, pace);
+		let text = await plainText(decoded.text, pace);
 		if (flowed) text = await unflow(text, flowed.delSp, pace);
 		read.push({ ...decoded, part, text });
 	}
@@ -81,12 +81,6 @@ function charsetOfContainer({ parent }: MimePart): string | undefined {
 async function changeWindows1252(text: string, pace: Pace): Promise<string> {
 	if (!/[\u0080-\u009f]/.test(text)) return text;
 	return await new LongText(pace).change(text, restoreWindows1252);
-}
-
-/** A text that has no other line breaks is not copied. */
-async function withLineFeeds(text: string, pace: Pace): Promise<string> {
-	if (!text.includes('\r')) return text;
-	return await new LongText(pace).change(text, withPlainLineBreaks);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { HTML_LIMITS } from './limits';
 import type { Reading } from '../limits';
-import { LongText, withPlainLineBreaks } from '../mime/longText';
+import { LongText, plainText } from '../mime/longText';
 import { closestContainer } from '../mime/parts';
 import type { TextPart } from '../mime/textParts';
 
@@ -93,8 +93,7 @@ function areTooLong(texts: readonly string[]): boolean {
 
 /** Removes line breaks at the end, which mail programs add. */
 export async function bodyText(value: string, { pace }: Reading): Promise<string | null> {
-	const isPlain = !value.includes('\r');
-	const text = isPlain ? value : await new LongText(pace).change(value, withPlainLineBreaks);
+	const text = await plainText(value, pace);
 	return text.trimEnd() || null;
 }
 

@@ -166,16 +166,20 @@ test('each part and each header field of an 8-bit file is decoded by its own cha
 
 const MAILBOX_LINE = 'From ada@example.org Sat Nov 21 10:00:00 2026\n';
 
-test('the line that a mailbox file has before an email is skipped', async () => {
-	const file = `${MAILBOX_LINE}${EMAIL.replace('Twelve', 'From here, twelve')}`;
+test.each([MAILBOX_LINE, 'From \r\n'])(
+	'the line that a mailbox file has before an email is skipped: %j',
+	async (line) => {
+		const file = `${line}${EMAIL.replace('Twelve', 'From here, twelve')}`;
 
-	expect(jsonOf(await parse([itemWith(file)]))).toMatchObject([{ subject: 'Order' }]);
-});
+		expect(jsonOf(await parse([itemWith(file)]))).toMatchObject([{ subject: 'Order' }]);
+	},
+);
 
 test.each<[string, Buffer | string, RegExp]>([
 	['an empty file', '', /nothing|empty/i],
 	['an Outlook file', Buffer.from('d0cf11e0a1b11ae1000000', 'hex'), /Outlook.*\.msg/],
 	['several emails', `${MAILBOX_LINE}${EMAIL}\n${MAILBOX_LINE}${EMAIL}`, /several emails/],
+	['several emails of Thunderbird', `From \n${EMAIL}\nFrom \n${EMAIL}`, /several emails/],
 	['a PDF', '%PDF-1.7\nSome: thing\n', /not an email/],
 	['a text', 'Hello,\n\nFrom: me\n', /not an email/],
 ])('%s is refused with its own sentence', async (_name, content, sentence) => {

@@ -19,6 +19,9 @@ const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 /** The line before each email of a mailbox file (RFC 4155): the sender and the time. */
 const MAILBOX_LINE = /^From \S+ {1,2}[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\d{1,2} \d{2}:\d{2}/;
 
+/** The same line of Thunderbird, which names nobody. */
+const BARE_MAILBOX_LINE = /^From \r?$/;
+
 /** Bytes; the address in it has at most 254. */
 const MAX_MAILBOX_LINE = 1000;
 
@@ -65,24 +68,34 @@ export function rawEmailProblem(bytes: Buffer): RawEmailProblem | undefined {
 
 /** Removes the line that a mailbox file has before an email. It is not part of the email. */
 export function withoutMailboxLine(bytes: Buffer): Buffer {
-	if (!isMailboxLineAt(bytes, 0)) return bytes;
+	if (!isMailboxLineAt(bytes, 0) && !isBareLineAt(bytes, 0)) return bytes;
 	const end = bytes.indexOf(LINE_FEED);
 	if (end < 0) return bytes;
 	return bytes.subarray(end + 1);
 }
 
 function holdsSeveralEmails(bytes: Buffer): boolean {
-	if (!isMailboxLineAt(bytes, 0)) return false;
+	const isBare = isBareLineAt(bytes, 0);
+	if (!isBare && !isMailboxLineAt(bytes, 0)) return false;
 	let at = bytes.indexOf('\nFrom ');
 	while (at >= 0) {
 		if (isMailboxLineAt(bytes, at + 1)) return true;
+		if (isBare && isBareLineAt(bytes, at + 1)) return true;
 		at = bytes.indexOf('\nFrom ', at + 1);
 	}
 	return false;
 }
 
 function isMailboxLineAt(bytes: Buffer, start: number): boolean {
+	return MAILBOX_LINE.test(lineAt(bytes, start));
+}
+
+function isBareLineAt(bytes: Buffer, start: number): boolean {
+	return BARE_MAILBOX_LINE.test(lineAt(bytes, start));
+}
+
+function lineAt(bytes: Buffer, start: number): string {
 	const text = bytes.toString('latin1', start, start + MAX_MAILBOX_LINE);
 	const [line = ''] = text.split('\n', 1);
-	return MAILBOX_LINE.test(line);
+	return line;
 }

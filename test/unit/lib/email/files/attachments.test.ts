@@ -126,6 +126,30 @@ test('a part that is marked as an attachment is a file, also within multipart/al
 	expect((await read(content)).files).toBe('a.patch');
 });
 
+test.each([
+	['its name', '; name=a.pdf', ''],
+	['that of its resource fork', '', '; name=a.pdf'],
+])('a file of macOS with a resource fork is one file, with %s', async (_what, ofFile, ofFork) => {
+	const lines = [
+		...['From: a@b.c', 'Content-Type: multipart/appledouble; boundary=b', '', '--b'],
+		...[`Content-Type: application/applefile${ofFork}`, '', 'fork', '--b'],
+		...[`Content-Type: application/pdf${ofFile}`, '', '%PDF', '--b--'],
+	];
+	const { email, files } = await readEmail(lines.join('\r\n'));
+	expect(email.attachments).toMatchObject([{ fileName: 'a.pdf' }]);
+	expect(files.map(({ content }) => content.toString())).toEqual(['%PDF']);
+});
+
+test('an attached email with addresses in UTF-8 is opened like others', async () => {
+	const inner =
+		'From: a@b.c\r\nSubject: Plan\r\nContent-Type: application/pdf; name=a.pdf\r\n\r\nx';
+	const { email } = await readEmail(`From: a@b.c\r\nContent-Type: message/global\r\n\r\n${inner}`);
+	expect(email.attachments).toMatchObject([
+		{ fileName: 'Plan.eml' },
+		{ fileName: 'a.pdf', inside: 'Plan.eml' },
+	]);
+});
+
 test('an attached email without a file name is named by its subject, and its files say where they are', async () => {
 	const subject = `Subject: =?utf-8?q?Offer_3/4_=E2=80=93_caf=C3=A9?=`;
 	const inner = ['From: b@example.com', subject, ...part('application/pdf; name=a.pdf', 'x')];

@@ -3,11 +3,42 @@ import { readEmail } from '../../../../support/reading';
 
 const SUBJECT = 'Subject: \xcf\xf0\xe8';
 const MIXED = 'Content-Type: multipart/mixed; boundary=b';
+const PDF = 'Content-Type: application/pdf; name=a.pdf';
 const PARTS = [
 	...['--b', 'Content-Type: application/pdf; name="\xcf\xf0\xe8.pdf"', '', 'x'],
 	...['--b', 'Content-Type: text/plain; charset=windows-1251', '', '\xe0'],
 	...['--b', 'Content-Type: text/html; charset=koi8-r', '', 'x', '--b--'],
 ];
+
+test.each([
+	['of the email', [MIXED, '--b', '', 'Hello', '--b', PDF, '', 'x', '--b--']],
+	[
+		'of a container',
+		[
+			MIXED,
+			'',
+			'--b',
+			MIXED.replace('=b', '="c"'),
+			'--c',
+			'',
+			'Hello',
+			'--c',
+			PDF,
+			'',
+			'x',
+			'--c--',
+		],
+	],
+])('the first part is found without an empty line below the header %s', async (_what, lines) => {
+	const { email } = await readEmail(['From: ada@example.org', ...lines].join('\r\n'));
+	expect(email.text).toBe('Hello');
+	expect(email.attachments).toMatchObject([{ fileName: 'a.pdf' }]);
+});
+
+test('an email whose lines end with CR alone is read', async () => {
+	const { email } = await readEmail('From: a@b.c\rSubject: Hi\r\rTwo\rlines');
+	expect(email).toMatchObject({ subject: 'Hi', text: 'Two\nlines' });
+});
 
 /** Each character is a byte. */
 async function namesIn(lines: string[]) {

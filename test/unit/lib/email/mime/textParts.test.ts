@@ -81,6 +81,17 @@ test.each([
 	expect(await textOf('text/plain; charset=iso-8859-1', body)).toBe(expected);
 });
 
+test.each([
+	['text/plain', 'before \0after', 'before after'],
+	['text/html', 'before <b>\0after</b>', 'before after'],
+])('%s has no NUL, which databases refuse', async (type, body, expected) => {
+	const written = ['Subject: =?utf-8?Q?a=00b?=', QUOTED, '', body.replace('\0', '=00')];
+	const rawEmail = ['From: a@b.c', `Content-Type: ${type}`, ...written].join('\r\n');
+	const { email } = await readEmail(rawEmail);
+	expect(email.text).toBe(expected);
+	expect(JSON.stringify(email)).not.toContain('\\u0000');
+});
+
 test('letters among ISO-2022-JP that the service decoded before keep their places', async () => {
 	const text = `${JAPANESE}é\x1b$B$3ü a`;
 	expect(await textOf('text/plain; charset=iso-2022-jp', ['', text])).toBe('これéこü a');
