@@ -8,7 +8,7 @@ import type { EmailFields } from './message/types';
 import { collectHeaders, type HeaderField } from './mime/headerFields';
 import { hasEmailField } from './mime/splitEmail';
 import { readForwarded, type ForwardedEmail } from './reply/forwardedEmail';
-import { shownText } from './shownText';
+import { shownText, type ShownText } from './shownText';
 import { bodyText, type Bodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
 import type { Email, EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
@@ -63,7 +63,7 @@ async function readKnownEmail(
 ): Promise<EmailReading> {
 	const { header, fields, bodies, attachments: all = [], reason, reading } = unparsed;
 	const attachments = options.isWanted === undefined ? all : all.filter(options.isWanted);
-	const { forwarded, ...texts } = await readShownTexts(unparsed, options);
+	const { texts, warning, forwarded } = await readShownTexts(unparsed, options);
 	const { thread, ...others } = fields;
 	const email: Email = {
 		...others,
@@ -74,11 +74,12 @@ async function readKnownEmail(
 	};
 	if (options.headers) email.headers = await collectHeaders(header, reading.pace);
 	email.parsed = false;
-	email.warning = `The email was not parsed because ${reason}. The fields come from other data that the service sent.`;
+	const notParsed = `The email was not parsed because ${reason}. The fields come from other data that the service sent.`;
+	email.warning = warning === undefined ? notParsed : `${notParsed} ${warning}`;
 	return { email, files: [] };
 }
 
-interface ShownTexts extends Pick<Email, 'text' | 'removedText'> {
+interface ShownTexts extends ShownText {
 	forwarded: ForwardedEmail | null;
 }
 
@@ -89,13 +90,13 @@ async function readShownTexts(
 ): Promise<ShownTexts> {
 	try {
 		const visible = await visibleText(bodies, reading, options.textFormat);
-		const texts = await shownText(visible, fields, options, reading);
+		const shown = await shownText(visible, fields, options, reading);
 		const email = { fields, origin: originOf(header), text: visible.text, readAttached };
-		return { ...texts, forwarded: await readForwarded(email, reading) };
+		return { ...shown, forwarded: await readForwarded(email, reading) };
 	} catch {
 		const { text } = bodies;
 		const texts = options.removeQuotedText ? { text, removedText: null } : { text };
-		return { ...texts, forwarded: null };
+		return { texts, warning: undefined, forwarded: null };
 	}
 }
 

@@ -80,28 +80,18 @@ async function readParsedEmail(
 	const wanted = options.isWanted === undefined ? all : all.filter(options.isWanted);
 	const { attachments, files } = await readAttachments(wanted, options, reading);
 	const visible = await visibleText(bodies, reading, options.textFormat);
-	const texts = await shownText(visible, fields, options, reading);
+	const shown = await shownText(visible, fields, options, reading);
 	const forwarded = await readForwardedBy(parsed, visible.text);
 	const { thread, ...others } = fields;
 	const email: Email = {
 		...others,
-		...texts,
+		...shown.texts,
 		html: bodies.html,
 		attachments,
 		thread: { ...thread, forwarded },
 	};
 	if (options.headers) email.headers = await collectHeaders(written.fields, reading.pace);
 	const { leaves } = structure;
-	const about = warningsAbout({
-		email,
-		visible: visible.text,
-		written,
-		leaves,
-		texts: read,
-		files: all,
-	});
-	const sentences = [...about, ...warnings];
-	if (sentences.length > 0) email.warning = sentences.join(' ');
 	const report = readDeliveryReport({
 		limits: reading.limits,
 		emailBody: written.body,
@@ -112,6 +102,19 @@ async function readParsedEmail(
 		// The HTML of some reports is only a part of their text, or the other way round.
 		texts: [bodies.text ?? '', visible.text ?? ''],
 	});
+	const about = warningsAbout({
+		email,
+		visible: visible.text,
+		written,
+		leaves,
+		texts: read,
+		files: all,
+		report,
+		limits: reading.limits,
+	});
+	const sentences = [...about, ...warnings];
+	if (shown.warning !== undefined) sentences.push(shown.warning);
+	if (sentences.length > 0) email.warning = sentences.join(' ');
 	return { email, files, report };
 }
 

@@ -1,9 +1,11 @@
 import type { FilePart } from './files/fileList';
+import type { EmailLimits } from './limits';
 import { unknownCharsetOf } from './mime/encodedWords';
 import { firstValue, oneLine } from './mime/headerFields';
 import type { LeafPart } from './mime/parts';
 import type { EmailText } from './mime/splitEmail';
 import type { TextPart } from './mime/textParts';
+import type { DeliveryReport } from './reports/deliveryReport';
 import { sealedWarning } from './sealedEmail';
 import type { Email } from './types';
 
@@ -15,6 +17,11 @@ const UNREADABLE_LETTERS =
 
 const LOST_BYTES =
 	'Some bytes of files were lost before this email reached n8n. The sender used no transfer encoding for them, and the service reads emails as UTF-8.';
+
+const LOST_ADDRESSES =
+	'Some addresses are missing because a list of addresses is too long. With Include Headers, the item has the whole list.';
+
+const LISTS_OF_ADDRESSES: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'reply-to']);
 
 /** Characters of the name of a charset in a warning. */
 const MAX_CHARSET = 40;
@@ -28,6 +35,8 @@ interface EmailWithSource {
 	leaves: readonly LeafPart[];
 	texts: readonly TextPart[];
 	files: readonly FilePart[];
+	report: DeliveryReport | undefined;
+	limits: EmailLimits;
 }
 
 /** Sentences about what is missing or may be wrong in an email as it was read. */
@@ -38,12 +47,21 @@ export function warningsAbout({
 	leaves,
 	texts,
 	files,
+	report,
+	limits,
 }: EmailWithSource): string[] {
 	const sealed = sealedWarning(leaves, visible);
 	const letters = lettersWarning(written, email);
 	const lostBytes = hasLostBytes(written, files) ? LOST_BYTES : undefined;
 	const charset = unknownCharset(texts, written);
-	const all = [sealed, letters, lostBytes, charset && unknownCharsetWarning(charset)];
+	const all = [
+		sealed,
+		letters,
+		lostBytes,
+		charset && unknownCharsetWarning(charset),
+		hasLongList(written, limits) ? LOST_ADDRESSES : undefined,
+		manyRecipientsWarning(report, limits),
+	];
 	return all.filter((warning) => warning !== undefined);
 }
 
@@ -74,6 +92,20 @@ function isDamaged(text: string | null): boolean {
 function unknownCharset(texts: readonly TextPart[], { fields }: EmailText): string | undefined {
 	const guessed = texts.find(({ isGuessed }) => isGuessed === true)?.charset;
 	return guessed ?? unknownCharsetOf(firstValue(fields, 'subject') ?? '');
+}
+
+function hasLongList({ fields }: EmailText, { addressList }: EmailLimits): boolean {
+	return fields.some(
+		({ name, value }) => value.length > addressList && LISTS_OF_ADDRESSES.has(name),
+	);
+}
+
+function manyRecipientsWarning(
+	report: DeliveryReport | undefined,
+	{ reportRecipients }: EmailLimits,
+): string | undefined {
+	if (report === undefined || report.recipients.length < reportRecipients) return undefined;
+	return `Only ${reportRecipients} recipients of the report were read.`;
 }
 
 function unknownCharsetWarning(charset: string): string {

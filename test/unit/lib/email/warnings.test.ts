@@ -49,3 +49,38 @@ test('a file that lost bytes on its way is not given without a word', async () =
 	expect(await warningOf(file('8bit'))).toMatch(/bytes of files were lost/i);
 	expect(await warningOf(file('base64').replace(/Gr.*/, 'SGk='))).toBeUndefined();
 });
+
+const LONG_TEXT = `Content-Type: text/plain\r\n\r\n${'x\r\n'.repeat(60_000)}> y\r\n`;
+
+test.each([
+	['Markdown', { textFormat: 'markdown' }, undefined, 'too long for Markdown'],
+	[
+		'Markdown, with quoted text',
+		{ textFormat: 'markdown', removeQuotedText: true },
+		undefined,
+		'too long for Markdown',
+	],
+	[
+		'Remove Quoted Text',
+		{ removeQuotedText: true },
+		{ replyLines: 100 },
+		'too long for Remove Quoted Text',
+	],
+	['none of both', {}, undefined, undefined],
+] as const)('a text that is too long: %s', async (_what, options, limits, expected) => {
+	const { email } = await readEmail(FROM + LONG_TEXT, undefined, options, limits);
+	expect(email.warning).toEqual(expected && expect.stringContaining(expected));
+	expect(email.text).toContain('x\nx');
+});
+
+test('a list of addresses that is cut, and a report with too many recipients, are named', async () => {
+	const list = `To: ${'a@example.org, '.repeat(8000)}\r\n\r\nx`;
+	expect(await warningOf(list)).toMatch(/addresses are missing/);
+	const recipients = ['a', 'b', 'c'].map(
+		(name) => `\r\nFinal-Recipient: rfc822;${name}@example.org\r\nStatus: 5.1.1\r\n`,
+	);
+	const report = `Content-Type: message/delivery-status\r\n\r\n${recipients.join('')}`;
+	const { email } = await readEmail(FROM + report, undefined, {}, { reportRecipients: 2 });
+	expect(email.warning).toMatch(/2 recipients/);
+	expect(await warningOf(report)).toBeUndefined();
+});
