@@ -227,8 +227,8 @@ async function readOnce(reader: ReadingProcess, input: Input, size: number): Pro
 	if (figures === 'ended') {
 		return { input, time: MAX_READING_MS, block: MAX_READING_MS, memory: 0 };
 	}
-	const { milliseconds, longestBlock, peakMemory } = figures;
-	return { input, time: milliseconds, block: longestBlock, memory: peakMemory / size };
+	const { milliseconds, longestPiece, peakMemory } = figures;
+	return { input, time: milliseconds, block: longestPiece, memory: peakMemory / size };
 }
 
 /** The inputs with the largest figures. */

@@ -1,5 +1,5 @@
 import { FAMILIES } from './families';
-import { node24Program } from './support/nodes';
+import { NODES } from './support/nodes';
 import { MAX_NEWSLETTERS, SIZES_AT_LIMITS } from './support/sizes';
 import {
 	prepareReading,
@@ -22,12 +22,6 @@ const ATTEMPTS = 5;
 
 /** Less than n8n's own processes have. */
 const SMALL_HEAP = ['--max-old-space-size=320'];
-
-/** n8n 1 runs with Node.js 20, which copies long lists six times slower than the one that n8n 2 needs. */
-const NODES = [
-	['this Node.js', () => process.execPath],
-	['Node.js 24', node24Program],
-] as const;
 
 const IS_FULL_SIZE = process.env.HOSTILE_WAYS === 'all';
 

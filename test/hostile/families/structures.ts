@@ -140,8 +140,6 @@ export const STRUCTURE_FAMILIES = toFamilies({
 		thousandsOf(size, 'Content-Type: message/rfc822\r\n\r\nTo: b\r\n\r\n', '--x\r\n\r\n'),
 	],
 	'structure: HTML beside a picture': (size) => [
-		besidePicture(fill(size, (index) => `<img src="cid:${index}">`)),
-		besidePicture(fill(size, (index) => `<img src=${index}.png>`)),
 		besidePicture(`<img srcset="${fill(size, 'cid:a ')}">`),
 		besidePicture(`<img src="cid:${fill(size, '&amp;')}">`),
 		besidePicture(`<style>${fill(size, 'url(cid:a')}</style>`),
@@ -150,27 +148,6 @@ export const STRUCTURE_FAMILIES = toFamilies({
 		besidePicture(fill(size, '<p style="background:url(cid:a)">')),
 		besidePicture(fill(size, '<!--[if mso]><img src=cid:a><![endif]-->')),
 		besidePicture(`<!--[if mso]>${fill(size, '<!--[if mso]>')}-->`),
-	],
-	'structure: containers with addresses beside a picture': (size) => [
-		{
-			rawEmail: emailOf(
-				'multipart/related; boundary=p',
-				`--p\r\nContent-Type: text/html\r\n\r\n<img src=x>\r\n${fill(
-					size,
-					(index) =>
-						`--p\r\nContent-Type: image/png\r\nContent-Location: ${index}.png\r\n\r\nx\r\n`,
-				)}`,
-			),
-		},
-		{
-			rawEmail: emailOf(
-				'multipart/related; boundary=p',
-				`--p\r\nContent-Type: text/html\r\n\r\n${fill(size / 2, (index) => `<img src=cid:${index % 7}>`)}\r\n${fill(
-					size / 2,
-					(index) => `--p\r\nContent-Type: image/png\r\nContent-ID: <${index % 7}>\r\n\r\nx\r\n`,
-				)}`,
-			),
-		},
 	],
 	'structure: irregular types': (size) => [
 		multipart('p', fill(size, '--p\r\nContent-Type: (c) text/plain\r\n\r\nx\r\n')),

@@ -1,12 +1,19 @@
 /** Runs in a process of its own, which is ended when it takes too long: performs the tasks that it is sent, one after the other. */
 import { FAMILIES } from '../families';
-import { watchBlocks } from './blocks';
+import { writeInput, type Input } from '../cost/input';
 import { emailOf, fill } from './family';
 import { watchMemory } from './memory';
+import { watchPieces } from './pieces';
 import { waysOf, type Way } from './ways';
 
 /** What is to be read: an ordinary email a number of times, or one input of a family in one way. */
-export type Task = { ordinary: true; size: number; times: number } | HostileTask;
+export type Task = { ordinary: true; size: number; times: number } | HostileTask | CostTask;
+
+/** An email that the test wrote itself. */
+interface CostTask {
+	input: Input;
+	size: number;
+}
 
 interface HostileTask {
 	family: string;
@@ -28,8 +35,8 @@ export interface Figures {
 	milliseconds: number;
 	/** The time that processors worked for this process, in milliseconds: other work of the machine makes no difference. */
 	processorMs: number;
-	/** The longest time in which the process could do nothing else. */
-	longestBlock: number;
+	/** Of that, the longest piece in which the process could do nothing else. */
+	longestPiece: number;
 	/** Bytes that were needed at most, above what the process had with the input in its hands. */
 	peakMemory: number;
 	/** The error that a reader threw. */
@@ -38,11 +45,11 @@ export interface Figures {
 
 async function perform(task: Task): Promise<Figures> {
 	const times = 'ordinary' in task ? task.times : 1;
-	const way = 'ordinary' in task ? ordinaryWay(task.size) : hostileWay(task);
+	const way = wayOf(task);
 	way.prepare?.();
 	process.send?.({ started: true } satisfies Report);
 	const memory = watchMemory();
-	const blocks = await watchBlocks();
+	const pieces = watchPieces();
 	const start = performance.now();
 	const usedBefore = process.cpuUsage();
 	let thrown: string | undefined;
@@ -54,9 +61,20 @@ async function perform(task: Task): Promise<Figures> {
 	}
 	const { user, system } = process.cpuUsage(usedBefore);
 	const milliseconds = performance.now() - start;
-	const longestBlock = await blocks.end();
+	const longestPiece = pieces.end();
 	const processorMs = (user + system) / 1000;
-	return { milliseconds, processorMs, longestBlock, peakMemory: memory.end(), thrown };
+	return { milliseconds, processorMs, longestPiece, peakMemory: memory.end(), thrown };
+}
+
+function wayOf(task: Task): Way {
+	if ('ordinary' in task) return ordinaryWay(task.size);
+	if ('family' in task) return hostileWay(task);
+	return waysOf({ rawEmail: asItArrives(writeInput(task.input, task.size)) })[0]!;
+}
+
+/** One string, as from JSON. One that was joined of pieces would be joined again by the first reader. */
+function asItArrives(text: string): string {
+	return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 const ROW = `<tr><td style="padding:4px 8px;font-family:Arial,sans-serif"><a href="https://shop.example.com/p/1042?c=mail">Lamp

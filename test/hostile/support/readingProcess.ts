@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 import type { Figures, Report, Task } from './child';
 
+export type { Task } from './child';
+
 const project = join(__dirname, '../../..');
 
 /** `ended`: it took more processor time than it was allowed. */

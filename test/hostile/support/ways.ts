@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import { statusFailure } from '../../../nodes/EmailIdentity/api/failures/statusMessages';
 import { readMessage } from '../../../nodes/EmailIdentity/api/data/messages';
 import type { Entry } from '../../../nodes/EmailIdentity/api/data/json';
@@ -21,6 +19,7 @@ import type { Authenticated } from '../../../nodes/EmailIdentity/trigger/deliver
 import type { Filters } from '../../../nodes/EmailIdentity/trigger/settings/settings';
 import { explain } from '../../../nodes/EmailIdentity/trigger/logLines';
 import type { Hostile } from './family';
+import { pause } from './pieces';
 import { OWN_KEY_RECORD, OWN_NAME, signedByStranger } from './strangersKey';
 
 /** A way in which the nodes read what a stranger sends. */
@@ -42,7 +41,6 @@ const NO_CONTENT = { attachments: false, headers: false, binaryPrefix: '' };
 /** Of RFC 8463, appendix A.2. */
 const KEY_RECORD =
 	'v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/byYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB';
-const pause = async () => await sleep(0);
 const SECRET = 'SECRET-OF-THE-KEY';
 
 /** The ways in which an input of this kind is read; the first one reads everything. */
