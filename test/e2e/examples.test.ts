@@ -104,7 +104,7 @@ it('"identity-audit" writes a report of the problems of identities', async () =>
 	const execution = await startedByHand(workflow, 'Every Monday at 7');
 	const [item] = itemsOf(execution, 'Write Report');
 	expect(item?.json.subject).toMatch(/^\d+ identities need attention$/);
-	expect(item?.json.text).toContain('failed.test: The verification of the domain failed.');
+	expect(item?.json.text).toContain('failed.test: The service has no DNS records for the domain');
 });
 
 it('"forward-to-chat" posts urgent emails to a chat', async () => {
