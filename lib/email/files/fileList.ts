@@ -1,7 +1,7 @@
 import type { Reading } from '../limits';
 import { decodeLongText } from '../mime/charsets';
 import { decodeWords } from '../mime/encodedWords';
-import { firstValue, oneLine } from '../mime/headerFields';
+import { firstValue, oneLine, type WrittenField } from '../mime/headerFields';
 import { readMimeStructure, type MimeStructure } from '../mime/mimeStructure';
 import { decodeRawEmail, isRaw } from '../mime/rawBytes';
 import { closestContainer, PARTS_BETWEEN_PAUSES, type LeafPart } from '../mime/parts';
@@ -193,21 +193,24 @@ async function shownPictures(
 }
 
 /** The name of an attached email without one, by its subject. */
-async function nameOfEmail(
-	body: string,
-	{ header, bodyStart, bodyEnd }: LeafPart,
-	reading: Reading,
-): Promise<string | null> {
-	const end = Math.min(bodyEnd, bodyStart + MAX_SUBJECT_SEARCH);
-	const beginning = decodeBody(body.slice(bodyStart, end), header.encoding);
-	const email = splitEmail(decodeRawEmail(beginning), reading.limits);
-	let written = firstValue(email.fields, 'subject') ?? '';
-	if (isRaw(written)) {
-		const { email: decoded } = await readMimeStructure(email, reading);
-		written = firstValue(decoded.fields, 'subject') ?? '';
-	}
-	const subject = decodeWords(written);
+async function nameOfEmail(body: string, part: LeafPart, reading: Reading): Promise<string | null> {
+	const fields = await fieldsOfAttached({ part, body }, MAX_SUBJECT_SEARCH, reading);
+	const subject = decodeWords(firstValue(fields, 'subject') ?? '');
 	return emailFileName(oneLine(subject));
+}
+
+/** @param maxCharacters of its beginning in which the header of the attached email is read */
+export async function fieldsOfAttached(
+	{ part, body }: Pick<FilePart, 'part' | 'body'>,
+	maxCharacters: number,
+	reading: Reading,
+): Promise<WrittenField[]> {
+	const end = Math.min(part.bodyEnd, part.bodyStart + maxCharacters);
+	const beginning = decodeBody(body.slice(part.bodyStart, end), part.header.encoding);
+	const email = splitEmail(decodeRawEmail(beginning), reading.limits);
+	if (!email.fields.some(({ value }) => isRaw(value))) return email.fields;
+	const structure = await readMimeStructure(email, reading);
+	return structure.email.fields;
 }
 
 /** The email that a report is about is not opened: its files are not news. */
