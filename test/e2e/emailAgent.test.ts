@@ -39,7 +39,7 @@ beforeAll(async () => {
 	await changeNode(n8n, id, 'Email Received', { advanced: { dnsResolver: dns.address } });
 	await changeNode(n8n, id, 'Chat Model', {}, { openAiApi });
 	const identityId = { __rl: true, mode: 'address', value: ADDRESS };
-	await changeNode(n8n, id, 'Send Draft', { identityId, to: COLLEAGUE });
+	await changeNode(n8n, id, 'Approve Draft', { identityId, to: COLLEAGUE });
 	await stage.activate(workflow);
 });
 
@@ -59,17 +59,16 @@ async function write(
 	await until('a person is asked', () => sent().length === asked);
 }
 
-/** Opens the form of the newest draft, changes the answer and submits it. */
-async function submit(answer: string): Promise<string> {
-	const [url = ''] = /\bhttps?:\S+$/.exec(sent().at(-1)?.text ?? '') ?? [];
-	const form = await until('the form can be opened', async () => {
+/** Opens the page of the newest draft and approves it. @returns the page */
+async function approve(): Promise<string> {
+	const [url = ''] = /^http\S+$/m.exec(sent().at(-1)?.text ?? '') ?? [];
+	const page = await until('the page can be opened', async () => {
 		const response = await fetch(url);
 		return response.ok && (await response.text());
 	});
-	const fields = new FormData();
-	fields.append('field-0', answer);
-	expect((await fetch(url, { method: 'POST', body: fields })).status).toBe(200);
-	return form;
+	const body = new URLSearchParams({ answer: 'approve' });
+	expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+	return page;
 }
 
 const ended = async (count: number): Promise<Execution[]> =>
@@ -77,20 +76,20 @@ const ended = async (count: number): Promise<Execution[]> =>
 
 it('"email-agent" sends an answer only after a person has checked the draft, and only to the sender', async () => {
 	await write(ADA, 'First question', { replyTo: ORDERS });
-	expect(sent()).toMatchObject([{ subject: `Answer ${ADA}?`, to: [COLLEAGUE], html: null }]);
+	expect(sent()).toMatchObject([{ subject: `Answer ${ADA}?`, to: [COLLEAGUE] }]);
 	const [asking] = sent();
 	expect(asking?.text).toContain(LINK);
 	expect(asking?.text).toContain('First question');
 	expect(model.offeredTools).toEqual([]);
 
-	const form = await submit('80 stamps are on the way.');
-	expect(form).toContain('Send your password');
-	expect(form).not.toContain('<a href="https://evil.example">');
+	const page = await approve();
+	expect(page).toContain('Send your password');
+	expect(page).not.toContain('<a href="https://evil.example">');
 	const [execution] = await ended(1);
 	expect(execution?.status).toBe('success');
 	await stage.sandbox.deliveriesSettled();
 	expect(sent().slice(1)).toMatchObject([
-		{ from: ADDRESS, to: [ORDERS], subject: 'Re: Stamps', text: '80 stamps are on the way.' },
+		{ from: ADDRESS, to: [ORDERS], subject: 'Re: Stamps', text: DRAFT },
 	]);
 });
 
