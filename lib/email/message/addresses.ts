@@ -1,4 +1,4 @@
-import { endOfMatch, trimOf } from '../../basics';
+import { endOfMatch } from '../../basics';
 import { endOfComment, withoutComments } from '../mime/comments';
 import { decodeWords, ENCODED_WORD } from '../mime/encodedWords';
 import { oneLine } from '../mime/headerFields';
@@ -70,6 +70,10 @@ interface Mailbox extends EmailAddress {
 	/** The character that ends it; `''` at the end of the list. */
 	end: string;
 }
+
+const BRACKETS = /^[<>]+$/;
+
+const BETWEEN_BRACKETS = /^<[^<>]*>$/;
 
 const ENCODED_MAILBOX = /^[^<>]*<[^<>\s@]+@[^<>\s@]+>$/;
 
@@ -201,8 +205,8 @@ function addMailbox(
 	const bareAddress = isInBrackets ? undefined : words.findLast(isAddress);
 	const address = plainAddress(bracketed ?? bareAddress?.written ?? '');
 	const others = words.filter((word) => word !== bareAddress);
-	const named = isInBrackets ? others.map(withoutBrackets) : others;
-	const name = decodeWords(textsOf(named).join(' '));
+	const named = isInBrackets ? withoutAddressBrackets(others) : others;
+	const name = decodeWords(named.map(({ text }) => text).join(' '));
 	const isEncoded = address === '' && named[0]?.written.startsWith('=?') === true;
 	if (isEncoded && ENCODED_MAILBOX.test(name)) {
 		const [mailbox] = readMailboxes(name);
@@ -215,17 +219,13 @@ function addMailbox(
 	mailboxes.push({ name: name || comment, address, isInBrackets, end });
 }
 
-/** Of `Ada <<ada@example.com>`, a bracket is left. */
-function withoutBrackets(word: Word): Word {
-	if (word.text !== word.written) return word;
-	return {
-		...word,
-		text: trimOf(word.text, (character) => character === '<' || character === '>'),
-	};
-}
-
-function textsOf(words: readonly Word[]): string[] {
-	return words.map(({ text }) => text).filter((text) => text !== '');
+/** Brackets are left of `Ada <<ada@example.com>>` and `<ada@example.com> <ada@example.com>`. Other ones belong to the name. */
+function withoutAddressBrackets(words: readonly Word[]): readonly Word[] {
+	const end = words.findLastIndex(({ written }) => !BRACKETS.test(written));
+	return words.slice(0, end + 1).map((word) => {
+		const isAddressInBrackets = word.hasAt && BETWEEN_BRACKETS.test(word.written);
+		return isAddressInBrackets ? { ...word, text: word.text.slice(1, -1) } : word;
+	});
 }
 
 function isAddress({ hasAt, written }: Word): boolean {

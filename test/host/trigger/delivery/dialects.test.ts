@@ -90,9 +90,10 @@ test('a service without single messages that delivers all accounts’ mail start
 	await start('observed');
 	expect(await mail(STRANGER)).toEqual(foreign);
 	expect(await mail(OWN)).toEqual([{ status: 'started' }]);
-	expect(requests()).toEqual([]);
+	// A reply must not go to another address of the account.
+	expect(requests()).toEqual(['GET /identities']);
 	expect(await mail(COLLEAGUE)).toEqual(foreign);
-	expect(requests()).toEqual([expect.stringMatching(/^GET \/messages\//)]);
+	expect(requests()).toEqual(['GET /identities', expect.stringMatching(/^GET \/messages\//)]);
 	// Anyone can write these headers into an email to a colleague.
 	for (const name of ['Delivered-To', 'X-Original-To', 'Envelope-To']) {
 		const header = `Received: from a by b for <${OWN}>; Sat, 21 Nov 2026 10:00:00 +0000\r\n${name}: ${OWN}`;
