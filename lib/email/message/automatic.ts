@@ -74,6 +74,22 @@ export const AUTOMATIC_RULES: readonly AutomaticRule[] = [
 	},
 	{
 		kind: 'bounce',
+		source: 'MDaemon, which marks it as bulk mail. It writes other notices, too',
+		sample: 'From: MDaemon@example.com\nSubject: Warning: ada@example.com - User unknown!',
+		appliesTo: (header) =>
+			header.fromMailbox === 'mdaemon' &&
+			(header.isTitled(BOUNCES) || /\buser unknown\b/.test(header.subject)),
+	},
+	{
+		kind: 'bounce',
+		source: 'Microsoft 365, if a gateway turned the report into a text',
+		sample:
+			'From: MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.com\nSubject: Undeliverable: Offer',
+		appliesTo: (header) =>
+			/^microsoftexchange[\da-f]{32}$/.test(header.fromMailbox) && header.isTitled(BOUNCES),
+	},
+	{
+		kind: 'bounce',
 		source: 'RFC 5321, 4.5.5: a bounce has an empty return path, or another sign of a program',
 		sample: 'Return-Path: <>\nSubject: Undeliverable: Offer',
 		appliesTo: (header) =>

@@ -163,9 +163,18 @@ function mentionedIn(line: string, sentTo: ReadonlySet<string>): string[] {
 	return wordsIn(line).filter((word) => sentTo.has(word.toLowerCase()));
 }
 
-/** The address in a text; undefined if there are several. */
-export function onlyAddressIn(lines: readonly string[]): string | undefined {
-	const words = lines.flatMap(wordsIn).filter((word) => toRecipient(word) !== null);
+/**
+ * The address in a text; undefined if there are several.
+ *
+ * @param isOther whether an address counts
+ */
+export function onlyAddressIn(
+	lines: readonly string[],
+	isOther: (address: string) => boolean,
+): string | undefined {
+	const words = lines
+		.flatMap(wordsIn)
+		.filter((word) => toRecipient(word) !== null && isOther(word));
 	const [first, ...others] = new Set(words);
 	return others.length > 0 ? undefined : first;
 }

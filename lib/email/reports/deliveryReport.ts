@@ -1,3 +1,4 @@
+import { identityKey } from '../../basics';
 import { EMAIL_LIMITS, type EmailLimits } from '../limits';
 import { parseAddresses } from '../message/addresses';
 import { isReport, toRecipient, type EmailOrigin } from '../message/origin';
@@ -94,7 +95,9 @@ export function readDeliveryReport({ texts, ...source }: ReportSource): Delivery
 
 function readReportText(source: ReportText): DeliveryReport | undefined {
 	const returned = groupsOf(source, RETURNED_PART, 1)[0] ?? [];
-	const words = readBounceText(source.text, returned);
+	const senders = parseAddresses(source.origin.topmost('to')).map(({ address }) => address);
+	const toSenders = new Set(senders.map((address) => address.toLowerCase()));
+	const words = readBounceText(source.text, returned, toSenders);
 	const found =
 		findComplaint(source, returned, words) ??
 		findReceipt(source) ??
@@ -104,7 +107,19 @@ function readReportText(source: ReportText): DeliveryReport | undefined {
 	const ids = [value(returned, 'message-id'), found.messageId].flatMap(readMessageIds);
 	const { inReplyTo, references } = source.thread;
 	const messageId = ids[0] ?? inReplyTo ?? references.at(-1) ?? null;
-	return { kind: found.kind, messageId, recipients: found.recipients };
+	return { kind: found.kind, messageId, recipients: oncePerAddress(found.recipients) };
+}
+
+/** Some servers report a recipient several times, also without the reason. */
+function oncePerAddress(reported: readonly ReportedRecipient[]): ReportedRecipient[] {
+	const recipients = new Map<string, ReportedRecipient>();
+	for (const one of reported) {
+		const key = identityKey(one.recipient);
+		const known = recipients.get(key);
+		const isMore = known?.diagnostic === null && one.diagnostic !== null;
+		if (known === undefined || isMore) recipients.set(key, one);
+	}
+	return [...recipients.values()];
 }
 
 /** A complaint. Outlook.com (JMRP) names only the recipient, in the header of the returned email. */

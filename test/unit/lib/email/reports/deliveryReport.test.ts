@@ -173,11 +173,66 @@ test('a report of very many recipients names some, each with a short reason on o
 	const recipient = 'Final-Recipient: rfc822;ada@example.org\r\nAction: failed\r\n';
 	const reason = `Diagnostic-Code: smtp; 550 \u0007\u2028no ${'x '.repeat(5000)}\r\n\r\n`;
 	const group = `${recipient}${reason}`;
-	const groups = `${group}${`${recipient}\r\n`.repeat(5)}`;
+	const others = [1, 2, 3, 4, 5].map((number) => recipient.replace('ada', `ada${number}`));
+	const groups = `${group}${others.map((other) => `${other}\r\n`).join('')}`;
 	const rawEmail = readFile('postfix-delay').replace(/Final-Recipient[^]*?\r\n\r\n/, groups);
 	const { report } = await readEmail(rawEmail, undefined, {}, { reportRecipients: 3 });
 	const { recipients = [] } = report ?? {};
 	expect(recipients).toHaveLength(3);
 	expect(recipients[0]?.diagnostic).toMatch(/^550 no (?:x )+x?$/);
 	expect(recipients[0]?.diagnostic?.length).toBe(500);
+});
+
+const bounceOf = (text: string, subject = 'Undelivered', from = 'mailer-daemon@example.net') =>
+	[`From: ${from}`, 'To: Zoë <zoe@example.com>', `Subject: ${subject}`, '', text].join('\r\n');
+
+const recipientsOf = async (rawEmail: string) =>
+	(await reportOf(rawEmail))?.recipients.map(({ recipient }) => recipient);
+
+const COPIED = 'From: Zoë <zoe@example.com>\nSubject: Fwd\n\n<eve@example.net>:\n550 User unknown';
+
+test.each([
+	['copied below dashes', `--- Below this line is a copy of the message.\n\n${COPIED}`],
+	['copied below words', `Original message follows.\n\n${COPIED}`],
+	['of a contact', 'For help, write to help@example.net.'],
+])('an address is no recipient: %s', async (_name, text) => {
+	const listed = `<ada@example.org>:\n550 5.1.1 Unknown\n\n${text}`;
+	expect(await recipientsOf(bounceOf(listed))).toEqual(['ada@example.org']);
+});
+
+test.each([
+	['the sender', 'Dear zoe@example.com,\nyour email failed.'],
+	['an example', 'It failed.\n\nUse an address such as ada@example.org.'],
+	['a contact', 'It failed.\n\nPlease write to postmaster@example.net.'],
+])('%s alone is no recipient', async (_name, text) => {
+	expect(await recipientsOf(bounceOf(text))).toEqual([]);
+});
+
+test('the sender is no recipient beside the only other address', async () => {
+	const text = 'zoe@example.com: your email failed.\nIt was sent to ada@example.org: 550 Unknown';
+	expect(await recipientsOf(bounceOf(text))).toEqual(['ada@example.org']);
+});
+
+test('a recipient is named once, with the reason', async () => {
+	const group = 'Final-Recipient: rfc822; <Ada@example.org>\r\nAction: failed\r\n';
+	const groups = `${group}\r\n${group.toLowerCase()}Diagnostic-Code: smtp; 550 Unknown\r\n\r\n`;
+	const rawEmail = readFile('postfix-delay').replace(/Final-Recipient[^]*?\r\n\r\n/, groups);
+	expect((await reportOf(rawEmail))?.recipients).toMatchObject([{ diagnostic: '550 Unknown' }]);
+});
+
+test.each([
+	[
+		'MDaemon',
+		bounceOf('ada@example.org - no such user here.', 'Warning: ada - User unknown!', 'MDaemon@a.b'),
+	],
+	[
+		'Microsoft 365',
+		bounceOf(
+			'An: ada@example.org\nVon: zoe@example.com\nFehler: 550 5.1.10 ada@example.org not found\nID: <1@a.b>',
+			'Unzustellbar: Angebot',
+			'MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.net',
+		),
+	],
+])('a bounce of %s that is no report names its recipient', async (_name, rawEmail) => {
+	expect(await recipientsOf(`Precedence: bulk\r\n${rawEmail}`)).toEqual(['ada@example.org']);
 });
