@@ -23,10 +23,22 @@ interface PublicationStatus {
 	triggers: { nodeId: string; status: string; errorMessage: string | null }[];
 }
 
-/** The words of the trigger at the deadline of publishing. */
+/** The words of the trigger at the deadline of publishing or listening. */
 const TOOK_TOO_LONG = /The service took too long to respond/;
 
-const MAX_PUBLICATIONS = 5;
+const MAX_ATTEMPTS = 5;
+
+/** Tries again, as people would, if the machine is so busy that the trigger gives up its service. */
+async function onBusyMachine<T>(work: () => Promise<T>): Promise<T> {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await work();
+		} catch (error) {
+			const isTooSlow = TOOK_TOO_LONG.test((error as Error).message);
+			if (!isTooSlow || attempt === MAX_ATTEMPTS) throw error;
+		}
+	}
+}
 
 /** Workflows of an n8n, the same way on both lines. */
 export class Workflows {
@@ -69,20 +81,12 @@ export class Workflows {
 	}
 
 	/**
-	 * Publishes the saved version of a workflow, and waits until it is active. If the machine is so busy that the trigger gives up
-	 * its service, the workflow is published again, as people would.
+	 * Publishes the saved version of a workflow, and waits until it is active.
 	 *
 	 * @throws ActivationFailed with what n8n shows the user
 	 */
 	async activate(id: string): Promise<void> {
-		for (let attempt = 1; ; attempt++) {
-			try {
-				return await this.publish(id);
-			} catch (error) {
-				const isTooSlow = error instanceof ActivationFailed && TOOK_TOO_LONG.test(error.message);
-				if (!isTooSlow || attempt === MAX_PUBLICATIONS) throw error;
-			}
-		}
+		await onBusyMachine(async () => await this.publish(id));
 	}
 
 	/** 2.x answers before the workflow is active. */
@@ -157,7 +161,9 @@ export class Workflows {
 	/** Clicks "Listen for test event". @returns a function that cancels */
 	async listen(id: string, trigger: string): Promise<() => Promise<void>> {
 		const pushRef = randomUUID();
-		const { waitingForWebhook } = await this.start(id, trigger, pushRef);
+		const { waitingForWebhook } = await onBusyMachine(
+			async () => await this.start(id, trigger, pushRef),
+		);
 		if (!waitingForWebhook) throw new Error(`"${trigger}" of workflow ${id} does not listen.`);
 		const headers = { 'push-ref': pushRef };
 		return async () =>
