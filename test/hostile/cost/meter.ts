@@ -7,8 +7,12 @@ const MEGABYTE = 1_000_000;
 /** Code is compiled when it is first used. */
 const TO_COMPILE_MS = 60;
 
-/** More than a newsletter of the same size needs. */
+/** More than a newsletter of the same size needs; of larger emails, so many times their size. */
 const MAX_MEMORY_MB = 40;
+const MAX_TIMES_OF_LARGE = 10;
+
+const maxMemory = (size: number): number =>
+	size > MEGABYTE ? (MAX_TIMES_OF_LARGE * size) / MEGABYTE : MAX_MEMORY_MB;
 
 /** In which n8n can do nothing else. */
 const MAX_PIECE_MS = 250;
@@ -57,7 +61,7 @@ export class CostMeter {
 		const faults: string[] = [];
 		if (thrown !== undefined) faults.push(thrown);
 		if (processorMs > limit) faults.push('takes too long');
-		if (memory > MAX_MEMORY_MB) faults.push('needs too much memory');
+		if (memory > maxMemory(size)) faults.push('needs too much memory');
 		if (piece > MAX_PIECE_MS) faults.push('has too long a piece');
 		return { input, size, newsletters, memory, piece, fault: faults.join(', ') };
 	}
