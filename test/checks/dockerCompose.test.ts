@@ -59,7 +59,7 @@ test('the proxy holds deliveries as the one in docs/recovery.md, which test/scal
 	const page = readFileSync(join(project, 'docs/recovery.md'), 'utf8');
 	const [, block = ''] = /```caddyfile\n([\s\S]*?)```/.exec(page) ?? [];
 	const directives = block.split('\n').filter((line) => /^\t\t\w/.test(line));
-	const [, webhooks = ''] = /handle \/webhook\/\* \{([\s\S]*?)\}/.exec(text) ?? [];
+	const [, webhooks = ''] = /handle @webhooks \{([\s\S]*?)\}/.exec(text) ?? [];
 	const lines = webhooks.split('\n').map((line) => line.trim());
 
 	expect(directives.length).toBeGreaterThan(4);

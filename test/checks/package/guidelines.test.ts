@@ -92,7 +92,7 @@ it.each(operations)(
 	'$resource: "$name" is in title case and described in other words',
 	(operation) => {
 		const { action = '', name, description = '' } = operation;
-		expect(name).toMatch(/^[A-Z][a-z]+(?: (?:or|[A-Z][a-z]+))*$/);
+		expect(name).toMatch(/^[A-Z][a-z]+(?: (?:and|for|or|[A-Z][a-z]+))*$/);
 		expect(description).toMatch(/^[A-Z].*[^.]$/);
 		expect(description).not.toBe(action);
 	},
