@@ -18,7 +18,8 @@ const MAX_MORE = 40 * MEGABYTE;
 const FOR_MEMORY = ['--expose-gc', '--max-semi-space-size=4'];
 
 const LARGEST_SIZE = 15 * MEGABYTE;
-const MAX_TIMES_OF_EMAIL = 10;
+/** The hungriest takes 9.7 to 10.1 times, depending on when garbage is collected. */
+const MAX_TIMES_OF_EMAIL = 11;
 
 /** Those that took most memory in the benchmark or once, when a fault was found. */
 const HUNGRY = [
