@@ -21,11 +21,11 @@ const KINDS: ReadonlyMap<string, HeaderKind> = new Map(
 	),
 );
 
-/**
- * A label in any language and a colon: at most 40 letters, digits, spaces and some other characters, with the `*` or `_` around that
- * some programs write.
- */
-const LABEL = /^[*_]*([\p{L}\p{M}][\p{L}\p{M}\p{Nd} .'’()/-]{0,39}?)[*_]* ?[:：][*_]*\s*/u;
+/** A label and a colon, with the `*` or `_` around that some programs write. */
+const LABELLED = /^[*_]*([^*_:：]+)[*_]* ?[:：][*_]*\s*/u;
+
+/** A label in any language. */
+const LABEL = /^[\p{L}\p{M}][\p{L}\p{M}\p{Nd} .'’()/-]*$/u;
 
 // Longer than all known labels.
 const MAX_LABEL = 24;
@@ -85,8 +85,8 @@ export function readHeaderLines(
 
 /** @returns undefined if the line has no label */
 export function readHeaderLine(text: string): HeaderLine | undefined {
-	const [beginning, written] = LABEL.exec(text.slice(0, MAX_LABELLED)) ?? [];
-	if (beginning === undefined || written === undefined) return undefined;
+	const [beginning, written] = LABELLED.exec(text.slice(0, MAX_LABELLED)) ?? [];
+	if (beginning === undefined || written === undefined || !LABEL.test(written)) return undefined;
 	const label = written.trim().toLowerCase();
 	return { label, kind: KINDS.get(label), value: text.slice(beginning.length), below: [] };
 }

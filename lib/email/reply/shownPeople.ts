@@ -25,7 +25,7 @@ const OTHER_BRACKETS = /[<([] ?(?:mailto:)?([^\s<>()[\]:,;@"]+@[^\s<>()[\]:,;@"]
 /** The first address in brackets, which plain brackets are then around. */
 const ATTRIBUTED = /<([^\s<>@]+@[^\s<>@]+)>/;
 
-const QUOTED_AT_END = /["„“«'‘] ?([^"„“”«»]{1,100}?) ?["“”»'’] ?\(?$/u;
+const QUOTED_AT_END = /(?:["„“«]([^"„“”«»]+)["“”»]|['‘]([^'‘’]+)['’]) ?\(?$/u;
 
 /** Characters above an address in which the name is looked for. */
 const MAX_NAME = 120;
@@ -86,8 +86,8 @@ export function senderOfAttribution(attribution: string): ShownPerson | null {
 	if (found === undefined || address === undefined) return null;
 	const above = written.slice(0, written.indexOf(found)).slice(-MAX_NAME);
 	const before = trimEndOf(above, (character) => ' ('.includes(character));
-	const [, quoted] = QUOTED_AT_END.exec(before) ?? [];
-	return { name: quoted ?? nameAtEnd(before), address };
+	const [, double, single = double] = QUOTED_AT_END.exec(before) ?? [];
+	return { name: single?.trim() ?? nameAtEnd(before), address };
 }
 
 /** The words at the end of a text that may be a name: with capitals, without the date and the time above. */
