@@ -17,7 +17,7 @@ const LINKED_NAME = /<mailto:[^<>]*> ?(?=<)/gi;
 
 /** `ada@example.com<mailto:ada@example.com>`, `<ada@example.com [ada@example.com]>`: the same around an address. */
 const LINKED_ADDRESS =
-	/(@[^\s<>()[\]]+) ?(?:<mailto:[^<>]*>|\[[^<>[\]]*\](?=>)|\([^<>()@]*@[^<>()@]*\))/gi;
+	/(@[^\s@<>()[\]]+) ?(?:<mailto:[^<>]*>|\[[^<>[\]]*\](?=>)|\([^<>()@]*@[^<>()@]*\))/gi;
 
 /** `Ada [mailto:ada@example.com]`, `Ada (ada@example.com)`, `Ada [ada@example.com]`, `<mailto:ada@example.com>`. */
 const OTHER_BRACKETS = /[<([] ?(?:mailto:)?([^\s<>()[\]:,;@"]+@[^\s<>()[\]:,;@"]+) ?[>)\]]/gi;
@@ -33,7 +33,7 @@ const MAX_NAME = 120;
 /** Words in lower case in names, such as "van". */
 const PARTICLES: ReadonlySet<string> = new Set(phrasesFor('nameParticles'));
 
-const HAS_ADDRESS = /(?:^|[\s<,"'])[^\s@<>()[\],;:"/]+@/;
+const HAS_ADDRESS = /(?:^|[\s<,"'])[^\s@<>()[\],;:"'/]+@/;
 
 /** Not an address within a Notes or Exchange server: `Ada Lovelace/Sales/Example@Example`, `/o=Example/cn=ada`. */
 const ADDRESS = /^[^\s@<>()[\],;:"/]+@[^\s@<>()[\],;:"/]+$/;

@@ -19,36 +19,38 @@ const IDENTITIES = 'identities by address';
  * difference, and neither does a plus tag, unless an identity has the tag itself.
  *
  * @param given the value of the field, if it is not at the top level of the node
+ * @param check throws if the identity of that address may not be chosen; an ID is not looked up
  * @throws NodeOperationError if none is chosen, or if an address is no identity of the account
  */
 export async function readChosenIdentity(
 	item: Item,
 	field: INodeProperties,
 	given = item.parameter(field.name, ''),
+	check?: (identity: Identity, address: string) => void,
 ): Promise<string> {
 	const address = enteredAddress(given);
 	if (address === undefined) return readLocator(item, field, given);
-	const { id } = await findByAddress(item, field, address);
-	return id;
+	const identity = await findByAddress(item, field, address);
+	check?.(identity, address);
+	return identity.id;
 }
 
 /**
- * The same for an identity that sends an email. An ID is not looked up.
+ * The same for an identity that sends an email.
  *
  * @throws NodeOperationError also if the account's list shows that it cannot send
  */
 export async function readSendingIdentity(
 	item: Item,
 	field: INodeProperties,
-	given = item.parameter(field.name, ''),
+	given?: unknown,
 ): Promise<string> {
-	const address = enteredAddress(given);
-	if (address === undefined) return readLocator(item, field, given);
-	const identity = await findByAddress(item, field, address);
-	const problem = cannotSend(identity);
-	if (problem === undefined) return identity.id;
-	throw new NodeOperationError(item.context.getNode(), problem.message, {
-		description: `'${field.displayName}' is ${addressInError(address)}. ${problem.description}`,
+	return await readChosenIdentity(item, field, given, (identity, address) => {
+		const problem = cannotSend(identity);
+		if (problem === undefined) return;
+		throw new NodeOperationError(item.context.getNode(), problem.message, {
+			description: `'${field.displayName}' is ${addressInError(address)}. ${problem.description}`,
+		});
 	});
 }
 
