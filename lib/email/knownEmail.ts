@@ -1,7 +1,7 @@
 import { restoreWindows1252 } from '../basics';
 import { toKnownAttachments } from './files/attachments';
 import type { Reading } from './limits';
-import type { EmailAttachment } from './files/types';
+import type { DownloadOptions, EmailAttachment } from './files/types';
 import { readEmailFields, toEmailFields } from './message/emailFields';
 import { originOf } from './message/origin';
 import type { EmailFields } from './message/types';
@@ -57,9 +57,17 @@ function toHeader({ headers = [] }: Partial<KnownEmail>): HeaderField[] {
 	return headers.map(({ key, value }) => ({ name: key, value }));
 }
 
+/** Options of reading that this file follows, or that are about the content of files, which is unknown here. */
+type DecidedOption =
+	keyof DownloadOptions | 'headers' | 'isWanted' | 'removeQuotedText' | 'textFormat';
+
+/** After a new option of reading, the call does not compile until the option is followed here and listed above. */
+type DecidedOptions = ReadEmailOptions &
+	Record<Exclude<keyof ReadEmailOptions, DecidedOption>, never>;
+
 async function readKnownEmail(
 	unparsed: UnparsedEmail,
-	options: ReadEmailOptions,
+	options: DecidedOptions,
 ): Promise<EmailReading> {
 	const { header, fields, bodies, attachments: all = [], reason, reading } = unparsed;
 	const attachments = options.isWanted === undefined ? all : all.filter(options.isWanted);

@@ -24,6 +24,18 @@ test('each language is called by its name, and has a phrase', () => {
 	expect(Object.keys(LANGUAGES)).toEqual([...new Set(used)].sort());
 });
 
+/** Languages in which nobody has shown us the header of an earlier email yet. */
+const WITHOUT_HEADER_LABELS = ['eu', 'fil', 'gl', 'hi', 'is', 'lt', 'lv', 'sq', 'sr', 'th'];
+
+test.each(['dateLabels', 'fromLabels', 'toLabels'])(
+	'each language with "wrote" has %s, except those without a known header',
+	(labels) => {
+		const codesOf = (purpose: string) => Object.keys(read(`${purpose}.json`));
+		const missing = codesOf('wrote').filter((code) => !codesOf(labels).includes(code));
+		expect(missing).toEqual(WITHOUT_HEADER_LABELS);
+	},
+);
+
 describe.each(FILES)('%s', (purpose, byLanguage) => {
 	test('has its languages in order', () => {
 		const codes = Object.keys(byLanguage);
