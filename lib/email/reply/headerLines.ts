@@ -22,10 +22,10 @@ const KINDS: ReadonlyMap<string, HeaderKind> = new Map(
 );
 
 /** A label and a colon, with the `*` or `_` around that some programs write. */
-const LABELLED = /^[*_]*([^*_:：]+)[*_]* ?[:：][*_]*\s*/u;
+const LABELLED = /^[*_]*([^*_:：]+?)[*_]* ?[:：][*_]*\s*/u;
 
-/** A label in any language. */
-const LABEL = /^[\p{L}\p{M}][\p{L}\p{M}\p{Nd} .'’()/-]*$/u;
+/** A label in any language: a sentence with a colon has more characters, or others. */
+const LABEL = /^[\p{L}\p{M}][\p{L}\p{M}\p{Nd} .'’()/-]{0,39}$/u;
 
 // Longer than all known labels.
 const MAX_LABEL = 24;

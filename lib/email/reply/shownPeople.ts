@@ -25,7 +25,9 @@ const OTHER_BRACKETS = /[<([] ?(?:mailto:)?([^\s<>()[\]:,;@"]+@[^\s<>()[\]:,;@"]
 /** The first address in brackets, which plain brackets are then around. */
 const ATTRIBUTED = /<([^\s<>@]+@[^\s<>@]+)>/;
 
-const QUOTED_AT_END = /(?:["„“«]([^"„“”«»]+)["“”»]|['‘]([^'‘’]+)['’]) ?\(?$/u;
+/** In single quotation marks, an apostrophe between letters is one of the name. */
+const QUOTED_AT_END =
+	/(?:["„“«]([^"„“”«»]{1,100})["“”»]|(?<!\p{L})['‘]((?:[^'‘’]|(?<=\p{L})['’](?=\p{L})){1,100})['’]) ?\(?$/u;
 
 /** Characters above an address in which the name is looked for. */
 const MAX_NAME = 120;
@@ -86,8 +88,9 @@ export function senderOfAttribution(attribution: string): ShownPerson | null {
 	if (found === undefined || address === undefined) return null;
 	const above = written.slice(0, written.indexOf(found)).slice(-MAX_NAME);
 	const before = trimEndOf(above, (character) => ' ('.includes(character));
-	const [, double, single = double] = QUOTED_AT_END.exec(before) ?? [];
-	return { name: single?.trim() ?? nameAtEnd(before), address };
+	const [, inDoubleMarks, inSingleMarks] = QUOTED_AT_END.exec(before) ?? [];
+	const quoted = inDoubleMarks ?? inSingleMarks;
+	return { name: quoted?.trim() ?? nameAtEnd(before), address };
 }
 
 /** The words at the end of a text that may be a name: with capitals, without the date and the time above. */

@@ -38,12 +38,13 @@ export async function readChosenIdentity(
 /**
  * The same for an identity that sends an email.
  *
+ * @param given the value of the field
  * @throws NodeOperationError also if the account's list shows that it cannot send
  */
 export async function readSendingIdentity(
 	item: Item,
 	field: INodeProperties,
-	given?: unknown,
+	given: unknown,
 ): Promise<string> {
 	return await readChosenIdentity(item, field, given, (identity, address) => {
 		const problem = cannotSend(identity);

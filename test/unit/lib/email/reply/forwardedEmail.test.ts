@@ -110,6 +110,20 @@ test.each([
 	});
 });
 
+test('a name in an attribution may be in single quotation marks and have an apostrophe', async () => {
+	const line = "On 23/11/2026 10:00, 'Ada O'Brien' <ada@example.org> wrote:";
+	expect(await inText('FW: Offer', `${line}\n\n> Which day?`)).toMatchObject({
+		from: { name: "Ada O'Brien", address: 'ada@example.org' },
+	});
+});
+
+test('a folded subject with a colon behind more words than a label has is whole', async () => {
+	const folded = 'for all of the summer in a town by the sea: rooms';
+	const header = HEADER.replace('Subject: Offer', `Subject: Offer\n${folded}`);
+	const forwarded = await inText('FW: Offer', `---------- Forwarded message ---------\n${header}`);
+	expect(forwarded).toMatchObject({ subject: `Offer ${folded}` });
+});
+
 test('the people of a forwarded email have what is shown of them', async () => {
 	const forwarded = await inText(
 		'FW: Offer',
