@@ -25,7 +25,7 @@ afterAll(async () => {
 	await dns?.stop();
 });
 
-it('"forwarded-emails" saves the customer whose email a colleague forwards, and nobody else', async () => {
+it('"forwarded-emails" saves a row for an email that a colleague forwards, and none for any other email', async () => {
 	const workflow = await installExample(stage, 'forwarded-emails');
 	const table = await installTable(stage, 'forwarded-emails', workflow);
 	const advanced = { checkEvery: 0, dnsResolver: dns.address };

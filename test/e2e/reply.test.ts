@@ -61,7 +61,7 @@ it('the tutorial with a node before Reply: two PDFs get one reply, a robot and a
 	expect(sent()).toHaveLength(1);
 });
 
-it('Reply finds the email behind a filter, a merge and in a loop, whose runs reply each', async () => {
+it('Reply answers the email behind Filter and Merge, once for each run of a loop', async () => {
 	const always = {
 		leftValue: 'a',
 		rightValue: '',

@@ -80,7 +80,7 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 		expect(problem).not.toMatch(/may have been sent/);
 	});
 
-	test('a domain in From is told apart from an address that only receives', async () => {
+	test('an email from a domain fails, and the error says that it is a domain', async () => {
 		const { id } = sandbox.addIdentity({ value: 'mail.test' });
 		const problem = await problemOf({ identityId: chosen(id, 'id') });
 
@@ -109,7 +109,7 @@ describe('in Kurrier 3.5.0, which looks for a folder called sent', () => {
 		expect(problem).toMatch(/does not exist.*old@example\.test.*deleted/);
 	});
 
-	test('if the identity cannot be read, what is known is said', async () => {
+	test('an email from an identity that cannot be read fails, and the error says how else to send it', async () => {
 		const { id } = sandbox.addIdentity(ITEMS);
 		sandbox.addFault({ path: '/identities/*', answer: { type: 'status', status: 500 } });
 

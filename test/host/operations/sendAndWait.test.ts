@@ -198,7 +198,7 @@ test.each([
 	}
 });
 
-test('the page may load nothing, run nothing and be kept by nobody', async () => {
+test('the headers of the page forbid scripts, loading and caching', async () => {
 	const { request } = await ask();
 	const [link = ''] = links();
 	for (const { headers } of [
@@ -294,7 +294,7 @@ test.each<[string, (context: IExecuteFunctions) => object, RegExp]>([
 	await nothingSent(ask({}, { type: nodeIn(differences) }), message);
 });
 
-test('an n8n that checks signatures only on demand is told to', async () => {
+test('where n8n checks signatures only on request, the node requests it', async () => {
 	const setSignatureValidationRequired = jest.fn();
 	await ask({}, { type: nodeIn(() => ({ setSignatureValidationRequired })) });
 	expect(setSignatureValidationRequired).toHaveBeenCalledTimes(1);
