@@ -60,7 +60,7 @@ export function ownCopy(text: string): string {
 	return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-/** For foreign text in an error's description, which n8n's editor shows as HTML. */
+/** For others' text in an error's description, which n8n's editor shows as HTML. */
 export function withoutTags(text: string): string {
 	return text.replaceAll('<', '‹').replaceAll('>', '›');
 }

@@ -12,24 +12,27 @@ export function wallClockNow(): number {
 export type Pause = () => Promise<unknown>;
 
 /**
- * Decides when long work pauses. Each step uses up a share of a few milliseconds.
+ * Decides when long work pauses. Each step spends a share of a few milliseconds.
  *
- * @example if (pace.isDue(1 / 50_000)) await pace.pause();
+ * @example if (pace.spend(1 / 50_000)) await pace.pause();
  */
 export class Pace {
-	/** Since the last pause; 1 is as much as may be done at once. */
-	private done = 0;
+	/** Since the last pause; 1 is as much as may be spent at once. */
+	private spent = 0;
 
 	constructor(private readonly turn: Pause) {}
 
-	/** @param share of the time until the next pause that the next step takes */
-	isDue(share: number): boolean {
-		this.done += share;
-		return this.done >= 1;
+	/**
+	 * @param share of the time between two pauses that the next step takes
+	 * @returns whether to pause before that step
+	 */
+	spend(share: number): boolean {
+		this.spent += share;
+		return this.spent >= 1;
 	}
 
 	async pause(): Promise<void> {
-		this.done = 0;
+		this.spent = 0;
 		await this.turn();
 	}
 }

@@ -124,7 +124,7 @@ export class CanonicalBody {
 				const changed = canonical(text.slice(start, end), kept, encoding);
 				yield { start, end, changed };
 				const share = changed === undefined ? HASHED : REWRITTEN;
-				if (pace.isDue(share)) await pace.pause();
+				if (pace.spend(share)) await pace.pause();
 				start = end;
 				continue;
 			}
@@ -149,9 +149,9 @@ async function endOfContent(text: string, kept: KeptBlanks, pace: Pace): Promise
 		let next = end;
 		while (kept !== 'all' && isBlankCode(text.charCodeAt(next - 1))) {
 			next--;
-			if (pace.isDue(STEP)) await pace.pause();
+			if (pace.spend(STEP)) await pace.pause();
 		}
-		if (pace.isDue(STEP)) await pace.pause();
+		if (pace.spend(STEP)) await pace.pause();
 		if (text.charCodeAt(next - 1) !== LINE_FEED) return next;
 		end = next - (text.charCodeAt(next - 2) === CARRIAGE_RETURN ? 2 : 1);
 	}
@@ -179,7 +179,7 @@ async function endOfBlanks(text: string, start: number, last: number, pace: Pace
 	let end = start;
 	while (end < last && isBlankCode(text.charCodeAt(end))) {
 		end++;
-		if (pace.isDue(STEP)) await pace.pause();
+		if (pace.spend(STEP)) await pace.pause();
 	}
 	return end;
 }

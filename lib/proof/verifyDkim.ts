@@ -51,7 +51,7 @@ export async function checkSignatures(
 			checked.push({ signature, reason: key.flaw, alignment });
 			continue;
 		}
-		if (pace.isDue(1 / CHECKS_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(1 / CHECKS_BETWEEN_PAUSES)) await pace.pause();
 		const reason =
 			(await whyBodyDiffers(signature, content)) ??
 			whyHeaderDiffers(signature, fields, key.publicKey) ??

@@ -21,7 +21,7 @@ export async function readAttachedHeaders(
 	if (emails.length > MAX_EMAILS) return [];
 	const headers: HeaderField[][] = [];
 	for (const email of emails) {
-		if (reading.pace.isDue(1 / MAX_EMAILS)) await reading.pace.pause();
+		if (reading.pace.spend(1 / MAX_EMAILS)) await reading.pace.pause();
 		headers.push(await fieldsOfAttached(email, MAX_HEADER, reading));
 	}
 	return headers;

@@ -125,7 +125,7 @@ async function filesOf(
 			written = await nameOfEmail(body, part, reading);
 			share *= 10;
 		}
-		if (pace.isDue(share)) await pace.pause();
+		if (pace.spend(share)) await pace.pause();
 		const mimeType = oneLine(part.header.type) || UNKNOWN_TYPE;
 		const fileName = names.nameFor(written, mimeType);
 		const file: FilePart = { fileName, mimeType, inline: false, part, body };
@@ -157,7 +157,7 @@ async function filesInTnef(
 	opened.text ??= await textInTnef(tnef, reading);
 	const files: FilePart[] = [];
 	for (const { name, mimeType, contentId, content } of tnef.files) {
-		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 		const type = oneLine(mimeType ?? '') || typeOfName(name ?? '');
 		const header = { ...container.part.header, type, contentId, location: undefined };
 		const part = { ...container.part, header: { ...header, fileName: name } };
@@ -233,6 +233,6 @@ export async function decodeFile(
 	if (content !== undefined) return content;
 	const written = body.slice(part.bodyStart, part.bodyEnd);
 	const share = 1 / PARTS_BETWEEN_PAUSES + written.length / FILE_CHARACTERS_BETWEEN_PAUSES;
-	if (pace.isDue(share)) await pace.pause();
+	if (pace.spend(share)) await pace.pause();
 	return decodeBody(written, part.header.encoding);
 }

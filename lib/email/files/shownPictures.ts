@@ -44,7 +44,7 @@ export async function findShownPictures(
 	const byId = new PartsByName();
 	const byLocation = new PartsByName();
 	for (const part of candidates) {
-		if (pace.isDue(1 / ADDRESSES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(1 / ADDRESSES_BETWEEN_PAUSES)) await pace.pause();
 		const { contentId, location } = part.header;
 		if (contentId !== undefined) byId.add(plainId(contentId), part);
 		const address = location === undefined ? undefined : resolve(location, bases.of(part));
@@ -62,7 +62,7 @@ export async function findShownPictures(
 		const ids = new Set<string>();
 		const locations = new Set<string>();
 		for (const address of await readPictureAddresses(text, isWanted, reading)) {
-			if (pace.isDue(1 / ADDRESSES_BETWEEN_PAUSES)) await pace.pause();
+			if (pace.spend(1 / ADDRESSES_BETWEEN_PAUSES)) await pace.pause();
 			const isById = CONTENT_ID_ADDRESS.test(address);
 			const id = isById || isRelative(address) ? idOf(address) : undefined;
 			if (id !== undefined && byId.has(id)) {

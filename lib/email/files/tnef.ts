@@ -142,7 +142,7 @@ class TnefReader {
 		const body = end < 0 ? this.body : this.body?.subarray(0, end);
 		const files: TnefFile[] = [];
 		for (const file of this.files) {
-			if (this.pace.isDue(1 / FILES_BETWEEN_PAUSES)) await this.pace.pause();
+			if (this.pace.spend(1 / FILES_BETWEEN_PAUSES)) await this.pace.pause();
 			const read = this.fileOf(file);
 			if (read !== undefined) files.push(read);
 		}
@@ -161,7 +161,7 @@ class TnefReader {
 			const start = position + ATTRIBUTE_HEADER_BYTES;
 			if (length > stream.length - start) return false;
 			if (id === ATTRIBUTE.renderingData && this.files.length >= this.maxFiles) return false;
-			if (pace.isDue(1 / ATTRIBUTES_BETWEEN_PAUSES)) await pace.pause();
+			if (pace.spend(1 / ATTRIBUTES_BETWEEN_PAUSES)) await pace.pause();
 			if (id === ATTRIBUTE.properties) await this.readProperties(start, start + length);
 			else this.readAttribute(id, start, start + length);
 			position = start + length + CHECKSUM_BYTES;
@@ -240,7 +240,7 @@ async function readProperties(
 	const reader = new PropertyReader(bytes);
 	const count = reader.uint32();
 	for (let index = 0; index < count && !reader.isBroken; index++) {
-		if (pace.isDue(1 / PROPERTIES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(1 / PROPERTIES_BETWEEN_PAUSES)) await pace.pause();
 		const type = reader.uint16();
 		const id = reader.uint16();
 		if (id >= FIRST_NAMED) reader.skipName();

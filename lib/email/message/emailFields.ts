@@ -60,7 +60,7 @@ async function readMailboxLists(
 	const people: EmailAddress[] = [];
 	for (const list of lists) {
 		const isText = typeof list === 'string';
-		if (isText && pace.isDue(list.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+		if (isText && pace.spend(list.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
 		const mailboxes = isText ? parseAddresses(list) : toAddresses([list]);
 		for (const { name, address } of mailboxes) people.push({ name: visibleLine(name), address });
 	}

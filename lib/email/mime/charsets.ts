@@ -136,7 +136,7 @@ async function decodeInPieces(
 ): Promise<string> {
 	const decoder = decoderFor(charset);
 	if (decoder === undefined || isUnicode(decoder)) {
-		if (pace.isDue(bytes.length / BYTES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(bytes.length / BYTES_BETWEEN_PAUSES)) await pace.pause();
 		return decodeCharset(bytes, charset);
 	}
 	const stream = streamDecoder(decoder);
@@ -144,7 +144,7 @@ async function decodeInPieces(
 	let start = 0;
 	while (start < bytes.length) {
 		const end = endOfChunk(bytes, start);
-		if (pace.isDue((end - start) / BYTES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend((end - start) / BYTES_BETWEEN_PAUSES)) await pace.pause();
 		const isLast = end === bytes.length;
 		const text = decodeWith(stream, bytes.subarray(start, end), { stream: !isLast });
 		pieces.push(restoreWindows1252(text));

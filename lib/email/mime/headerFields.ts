@@ -83,7 +83,7 @@ export async function collectHeaders(
 	const headers: Record<string, string[]> = {};
 	for (const { name, value } of fields) {
 		const share = 1 / HEADERS_BETWEEN_PAUSES + value.length / CHARACTERS_BETWEEN_PAUSES;
-		if (pace.isDue(share)) await pace.pause();
+		if (pace.spend(share)) await pace.pause();
 		if (!HEADER_NAME.test(name) || name === '__proto__') continue;
 		const line = oneLine(decodeWords(value));
 		const known = Object.hasOwn(headers, name) ? headers[name] : undefined;

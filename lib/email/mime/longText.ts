@@ -23,7 +23,7 @@ export class LongText {
 		for (let start = 0, end = 0; start < text.length; start = end) {
 			end = endOfTextPiece(text, start, start + TEXT_PIECE);
 			const piece = text.slice(start, end);
-			if (this.pace.isDue(piece.length / TEXT_CHARACTERS_BETWEEN_PAUSES)) await this.pace.pause();
+			if (this.pace.spend(piece.length / TEXT_CHARACTERS_BETWEEN_PAUSES)) await this.pace.pause();
 			const changed = change(piece);
 			isChanged ||= changed !== piece;
 			pieces.push(changed);

@@ -189,7 +189,7 @@ class StructureReader {
 		this.openIfContainer(root);
 		let boundary = await this.readPart(root, 0);
 		while (boundary !== undefined && this.excess === undefined) {
-			if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
+			if (pace.spend(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 			if (boundary.opensPart) {
 				boundary = await this.readPartWithHeader(boundary.end);
 			} else {
@@ -277,7 +277,7 @@ class StructureReader {
 		let position = start;
 		let boundary = this.containers.boundaryAt(position);
 		while (boundary === undefined) {
-			if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
+			if (pace.spend(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 			position = this.body.indexOf('\n--', position) + 1;
 			if (position === 0) return undefined;
 			boundary = this.containers.boundaryAt(position);

@@ -35,7 +35,7 @@ export async function readTextParts(
 ): Promise<TextPart[]> {
 	const read: TextPart[] = [];
 	for (const part of parts) {
-		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 		const decoded = await readText(emailBody, part, pace);
 		const { flowed } = part.header;
 		let text = await plainText(decoded.text, pace);
@@ -94,7 +94,7 @@ async function unflow(text: string, delSp: boolean, pace: Pace): Promise<string>
 	let openDepth: number | undefined;
 	let position = 0;
 	while (position <= text.length) {
-		if (pace.isDue(1 / FLOWED_LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(1 / FLOWED_LINES_BETWEEN_PAUSES)) await pace.pause();
 		if (lines.length > MAX_FLOWED_STRINGS) {
 			pieces.push(lines.join(''));
 			lines = [];

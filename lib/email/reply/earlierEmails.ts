@@ -26,7 +26,7 @@ export async function findEarlierEmails(
 	{ pace }: Reading,
 ): Promise<number | 'forwarded' | undefined> {
 	for (const [index, line] of lines.entries()) {
-		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
 		if (isGroupWiseRule(line)) return index;
 		if (line.isQuoted || line.text === '') continue;
 		if (isForwardRule(line.text)) return 'forwarded';

@@ -29,7 +29,7 @@ export async function readLines(
 ): Promise<Line[]> {
 	const lines: Line[] = [];
 	for (const [index, block] of blocks.entries()) {
-		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
 		const emptyLines = index === 0 ? 0 : block.breaks.split('\n').length - 2;
 		for (let count = 0; count < emptyLines; count++) {
 			lines.push({ text: '', isQuoted: false, block: index });

@@ -20,7 +20,7 @@ export async function findQuotations(
 ): Promise<Quotation[]> {
 	const quotations: Quotation[] = [];
 	for (let index = 0; index < end; index++) {
-		if (pace.isDue(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
 		if (!lines[index]?.isQuoted) continue;
 		const first = index;
 		while (index < end && isPartOfQuotation(lines[index] as Line)) index++;

@@ -23,17 +23,17 @@ export function toMessage(sentences: Sentences): string {
 	return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** Looks for one problem. @returns undefined if the subject does not have it */
-export type AuditRule<Subject> = (subject: Subject) => Sentences | undefined;
+/** Looks for one problem. @returns undefined if what is audited does not have it */
+export type AuditRule<Audited> = (audited: Audited) => Sentences | undefined;
 
 /** Rules by severity and code. */
-export type AuditRules<Subject> = Record<Severity, Record<string, AuditRule<Subject>>>;
+export type AuditRules<Audited> = Record<Severity, Record<string, AuditRule<Audited>>>;
 
-export function findingsOf<Subject>(rules: AuditRules<Subject>, subject: Subject): Finding[] {
+export function findingsOf<Audited>(rules: AuditRules<Audited>, audited: Audited): Finding[] {
 	const findings: Finding[] = [];
 	for (const severity of SEVERITIES) {
 		for (const [code, rule] of Object.entries(rules[severity])) {
-			const sentences = rule(subject);
+			const sentences = rule(audited);
 			if (sentences) findings.push({ code, severity, message: toMessage(sentences) });
 		}
 	}

@@ -25,7 +25,7 @@ export async function textBlocks(
 	let breaks = '';
 	let above = '';
 	for (const line of lines) {
-		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 		breaks += '\n';
 		const marks = quoteMarks(line, above);
 		above = marks === '' ? line : '';

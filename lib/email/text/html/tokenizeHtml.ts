@@ -53,7 +53,7 @@ export async function tokenizeHtml(
 	const tokenizer: Tokenizer = new Tokenizer({ decodeEntities: false }, reader);
 	for (let start = 0, end = 0; start < written.length; start = end) {
 		end = endOfPiece(written, start + HTML_BETWEEN_PAUSES);
-		if (pace.isDue((end - start) / HTML_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend((end - start) / HTML_BETWEEN_PAUSES)) await pace.pause();
 		tokenizer.write(written.slice(start, end));
 		await reader.endPiece?.(end);
 	}

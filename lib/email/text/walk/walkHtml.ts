@@ -119,7 +119,7 @@ class TagKeeper implements TagVisitor {
 		for (const token of tokens) {
 			const length = typeof token === 'string' ? token.length : 0;
 			const share = 1 / TOKENS_BETWEEN_PAUSES + length / TEXT_BETWEEN_PAUSES;
-			if (reading.pace.isDue(share)) await reading.pace.pause();
+			if (reading.pace.spend(share)) await reading.pace.pause();
 			this.walk(token);
 		}
 	}

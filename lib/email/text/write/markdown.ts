@@ -50,7 +50,7 @@ export async function writeMarkdown(blocks: readonly Block[], pace: Pace): Promi
 	const writer = new MarkdownWriter(fencesOf(blocks));
 	for (const block of blocks) {
 		const pieces = 1 + block.runs.length;
-		if (pace.isDue(pieces / PIECES_BETWEEN_PAUSES)) await pace.pause();
+		if (pace.spend(pieces / PIECES_BETWEEN_PAUSES)) await pace.pause();
 		writer.add(block);
 	}
 	return writer.result();
