@@ -1,7 +1,8 @@
-import { N8n, until } from '../support/n8n';
+import { chain, itemsOf, manualTrigger, N8n, until } from '../support/n8n';
 import type { StoredWorkflow } from '../support/n8n';
 import { ACTION_NODE, actionOutput } from '../e2e/support/actions';
 import { ADDRESS, CREDENTIAL_TYPE, credentialData, STOCK_LIST } from '../e2e/support/deployment';
+import { askingNode, linksIn, sendAnswer } from '../e2e/support/questions';
 import { onStage, TRIGGER_NODE } from '../e2e/support/stage';
 
 /**
@@ -95,4 +96,28 @@ it('an email starts a listening test, and no test subscription is left', async (
 	await stage.mail('A test');
 	expect((await stage.subjects(workflow, 4)).slice(3)).toEqual(['A test']);
 	await stage.noTestIsLeft();
+});
+
+it('the answer to a question continues the workflow, or nothing is sent because this n8n signs no links', async () => {
+	const nodes = [manualTrigger('Start'), askingNode(stage.credential)];
+	const { id } = await stage.n8n.workflows.create(chain('Ask', nodes));
+	const execution = await stage.n8n.workflows.run(id, 'Start');
+	const current = async () => await stage.n8n.executions.get(execution);
+	await until('the workflow waits or has failed', async () =>
+		['waiting', 'error'].includes((await current()).status),
+	);
+	const [email] = stage.sandbox.sentEmails();
+	if (email === undefined) {
+		const { nodes: runs } = await stage.n8n.executions.ended(execution);
+		expect(runs.Ask?.[0]?.error?.description).toContain('1.107');
+		return;
+	}
+	const [approve = ''] = linksIn(email.text);
+	expect((await fetch(approve)).status).toBe(200);
+	const unsigned = approve.replace(/signature=\w/, 'signature=-');
+	expect(await sendAnswer(unsigned, { answer: 'approve' })).toBe(401);
+	expect((await current()).status).toBe('waiting');
+	expect(await sendAnswer(approve, { answer: 'approve' })).toBe(200);
+	const [item] = itemsOf(await stage.n8n.executions.ended(execution), 'Ask');
+	expect(item?.json).toMatchObject({ data: { approved: true } });
 });

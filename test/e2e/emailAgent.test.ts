@@ -5,6 +5,7 @@ import type { Execution, StoredWorkflow } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
 import { changeNode, installExample } from './support/examples';
 import { startLanguageModel, type LanguageModel } from './support/languageModel';
+import { linksIn, sendAnswer } from './support/questions';
 import { onStage } from './support/stage';
 
 const ADA = 'Ada@shop.example';
@@ -61,13 +62,12 @@ async function write(
 
 /** Opens the page of the newest draft and approves it. @returns the page */
 async function approve(): Promise<string> {
-	const [url = ''] = /^http\S+$/m.exec(sent().at(-1)?.text ?? '') ?? [];
+	const [url = ''] = linksIn(sent().at(-1)?.text);
 	const page = await until('the page can be opened', async () => {
 		const response = await fetch(url);
 		return response.ok && (await response.text());
 	});
-	const body = new URLSearchParams({ answer: 'approve' });
-	expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+	expect(await sendAnswer(url, { answer: 'approve' })).toBe(200);
 	return page;
 }
 

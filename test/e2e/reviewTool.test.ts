@@ -2,6 +2,7 @@ import { until, type NodeDefinition } from '../support/n8n';
 import { ADDRESS, CREDENTIAL_TYPE } from './support/deployment';
 import { startLanguageModel, type LanguageModel } from './support/languageModel';
 import { startOtherServer, type OtherServer } from './support/otherServer';
+import { linksIn, sendAnswer } from './support/questions';
 import { onStage } from './support/stage';
 
 const REVIEW_TOOL = 'n8n-nodes-email-identity.emailIdentityHitlTool';
@@ -106,11 +107,10 @@ async function asked(execution: string, count: number): Promise<string> {
 			throw new Error(`The execution has ended: ${status}`);
 		return status === 'waiting' && stage.sandbox.sentEmails().length === count;
 	});
-	return /^http.*$/m.exec(stage.sandbox.sentEmails().at(-1)?.text ?? '')?.[0] ?? '';
+	return linksIn(stage.sandbox.sentEmails().at(-1)?.text)[0] ?? '';
 }
 
-const answer = async (url: string, value: string) =>
-	(await fetch(url, { method: 'POST', body: new URLSearchParams({ answer: value }) })).status;
+const answer = async (url: string, value: string) => await sendAnswer(url, { answer: value });
 
 /** What the reviewed tool ran with. */
 const refunds = () => shop.requests.map(({ body }) => JSON.parse(body) as unknown);

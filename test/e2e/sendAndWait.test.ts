@@ -1,7 +1,6 @@
 import { chain, manualTrigger, N8n, until } from '../support/n8n';
 import type { NodeDefinition, WorkflowDefinition } from '../support/n8n';
-import { ACTION_NODE } from './support/actions';
-import { ADDRESS, CREDENTIAL_TYPE } from './support/deployment';
+import { askingNode, linksIn, sendAnswer } from './support/questions';
 import { onStage } from './support/stage';
 
 const stage = onStage({ isStory: true, start: async () => await N8n.start() });
@@ -10,18 +9,12 @@ const stage = onStage({ isStory: true, start: async () => await N8n.start() });
 const ASK = 'Ask "Ada" }}\\';
 
 const ask = (parameters: Record<string, unknown> = {}): NodeDefinition => ({
-	name: ASK,
-	type: ACTION_NODE,
-	parameters: {
-		resource: 'message',
-		operation: 'sendAndWait',
-		identityId: { __rl: true, mode: 'address', value: ADDRESS },
-		to: 'person@example.org',
+	...askingNode(stage.credential, {
 		subject: '=Question {{ $json.number }}',
 		message: '=Asked at {{ $now.toMillis() }}',
 		...parameters,
-	},
-	credentials: { [CREDENTIAL_TYPE]: stage.credential },
+	}),
+	name: ASK,
 });
 
 const numbers: NodeDefinition = {
@@ -56,7 +49,7 @@ async function asked(execution: string, count: number) {
 		return status === 'waiting' && stage.sandbox.sentEmails().length === count;
 	});
 	const text = stage.sandbox.sentEmails().at(-1)?.text ?? '';
-	return { text, links: text.split('\n').filter((line) => line.startsWith('http')) };
+	return { text, links: linksIn(text) };
 }
 
 /** The items that the node after the question put out, of all its runs. */
@@ -65,9 +58,6 @@ async function outputs(execution: string): Promise<unknown[]> {
 	const runs = nodes[LAST.name] ?? [];
 	return runs.flatMap(({ data }) => (data?.main?.[0] ?? []).map(({ json }) => json));
 }
-
-const post = async (url: string, fields: Record<string, string>) =>
-	(await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })).status;
 
 const answered = (data: object) => ({
 	data: { ...data, respondedAt: expect.any(String) },
@@ -94,13 +84,13 @@ it('only the form of the page continues the workflow, also after a restart of n8
 		approve.replace(/\?.*/, ''),
 	];
 	for (const link of wrong)
-		expect([link, await post(link, { answer: 'approve' })]).toEqual([link, 401]);
-	expect(await post(approve, {})).toBe(400);
+		expect([link, await sendAnswer(link, { answer: 'approve' })]).toEqual([link, 401]);
+	expect(await sendAnswer(approve, {})).toBe(400);
 	expect(await statusOf(execution)).toBe('waiting');
 
-	expect(await post(decline, { answer: 'decline' })).toBe(200);
+	expect(await sendAnswer(decline, { answer: 'decline' })).toBe(200);
 	expect(await outputs(execution)).toEqual([answered({ approved: false })]);
-	await post(approve, { answer: 'approve' });
+	await sendAnswer(approve, { answer: 'approve' });
 	expect(await outputs(execution)).toEqual([answered({ approved: false })]);
 });
 
@@ -108,7 +98,7 @@ it('an answer in own words is the output', async () => {
 	const freeText = ask({ responseType: 'freeText' });
 	const execution = await start(chain('Ask', [manualTrigger('Start'), numbers, freeText, LAST]));
 	const { links } = await asked(execution, 2);
-	expect(await post(links[0]!, { text: 'Grüße & "mehr"' })).toBe(200);
+	expect(await sendAnswer(links[0]!, { text: 'Grüße & "mehr"' })).toBe(200);
 	expect(await outputs(execution)).toEqual([answered({ text: 'Grüße & "mehr"' })]);
 });
 
@@ -125,12 +115,12 @@ it('in a loop, the link of the first question does not answer the second one', a
 
 	const execution = await start(definition);
 	const first = await asked(execution, 3);
-	expect(await post(first.links[0]!, { answer: 'approve' })).toBe(200);
+	expect(await sendAnswer(first.links[0]!, { answer: 'approve' })).toBe(200);
 	const second = await asked(execution, 4);
 	expect((await fetch(first.links[0]!)).status).toBe(410);
-	expect(await post(first.links[0]!, { answer: 'approve' })).toBe(410);
+	expect(await sendAnswer(first.links[0]!, { answer: 'approve' })).toBe(410);
 	expect(await statusOf(execution)).toBe('waiting');
-	expect(await post(second.links[0]!, { answer: 'decline' })).toBe(200);
+	expect(await sendAnswer(second.links[0]!, { answer: 'decline' })).toBe(200);
 	expect(await outputs(execution)).toEqual([
 		answered({ approved: true }),
 		answered({ approved: false }),

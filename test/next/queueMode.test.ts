@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { announcedDefaults, itemsOf, until } from '../support/n8n';
+import { announcedDefaults, chain, itemsOf, manualTrigger, until } from '../support/n8n';
 import type { Execution, StoredWorkflow } from '../support/n8n';
 import { NODE_NAME, runAction } from '../e2e/support/actions';
 import { ADDRESS, STOCK_LIST } from '../e2e/support/deployment';
+import { askingNode, linksIn, sendAnswer } from '../e2e/support/questions';
 import { onStage, startedWith, webhookPath } from '../e2e/support/stage';
 import { QueueHost } from '../scale/support/queueHost';
 
@@ -16,7 +17,7 @@ const stage = onStage({
 		storage = await mkdtemp(join(tmpdir(), 'email-identity-files-'));
 		// A worker logs the executions that it takes at the level "info".
 		const environment = { ...announcedDefaults(storage), N8N_LOG_LEVEL: 'info' };
-		queue = await QueueHost.start({ helpers: ['worker'], environment });
+		queue = await QueueHost.start({ helpers: ['worker', 'webhook'], environment });
 		return queue.main;
 	},
 });
@@ -66,4 +67,25 @@ it('a worker executes the action node', async () => {
 	const values = itemsOf(execution, NODE_NAME).map(({ json }) => json.value);
 	expect(values).toEqual(expect.arrayContaining([ADDRESS]));
 	await untilWorkerTook(execution.id);
+});
+
+it('a question that a worker asked is answered through a webhook processor, and a worker continues', async () => {
+	const nodes = [manualTrigger('Start'), askingNode(stage.credential)];
+	const workflow = stage.keep(await stage.n8n.workflows.create(chain('Ask', nodes)));
+	const id = await stage.n8n.workflows.run(workflow.id, 'Start');
+	const statusOf = async () => (await stage.n8n.executions.get(id)).status;
+	await until('the workflow waits', async () => (await statusOf()) === 'waiting');
+	await untilWorkerTook(id);
+
+	const [processor] = queue.helpersOf('webhook');
+	const [approve = '', decline = ''] = linksIn(stage.sandbox.sentEmails().at(-1)?.text).map(
+		(link) => Object.assign(new URL(link), { port: processor?.port }).href,
+	);
+	expect(await (await fetch(approve)).text()).toContain('May we?');
+	expect(await statusOf()).toBe('waiting');
+	expect(await sendAnswer(approve.replace(/signature=\w/, 'signature=-'), {})).toBe(401);
+
+	expect(await sendAnswer(decline, { answer: 'decline' })).toBe(200);
+	const [item] = itemsOf(await stage.n8n.executions.ended(id), 'Ask');
+	expect(item?.json).toMatchObject({ data: { approved: false } });
 });
