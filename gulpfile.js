@@ -48,7 +48,7 @@ async function bundle() {
 		format: 'cjs',
 		entryFileNames: '[name].js',
 		chunkFileNames: ({ name }) => `${name.includes('/') ? '' : 'nodes/EmailIdentity/'}${name}.js`,
-		comments: { jsdoc: false },
+		comments: { jsdoc: false, annotation: false },
 		// n8n can `require` from every place that it loads a node from, but not always `import()`.
 		dynamicImportInCjs: false,
 		codeSplitting: {
@@ -62,7 +62,8 @@ async function bundle() {
 				},
 				{
 					test: /node_modules/,
-					name: (file) => `libraries/${libraryOf(file)?.name}`,
+					// npm packs files in the order of their names: libraries first and own code together take 1 KB less.
+					name: (file) => `libraries/${libraryOf(file)?.name}/all`,
 					debugName: 'libraries',
 				},
 				// A file for each folder whose files are loaded together.

@@ -7,12 +7,12 @@ const PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/;
  * The innermost package that a file belongs to.
  *
  * @param {string | null | undefined} file
- * @returns {{ folder: string, name: string } | undefined} undefined for own code; a scope is joined to the name by a hyphen
+ * @returns {{ folder: string, name: string } | undefined} undefined for own code
  */
 export function libraryOf(file) {
 	const [, folder, name = ''] = PACKAGE.exec(file ?? '') ?? [];
 	if (folder === undefined) return undefined;
-	return { folder, name: name.replace(/[\\/]/, '-') };
+	return { folder, name: name.replace('\\', '/') };
 }
 
 const BUFFER = 'global-buffer.cjs';
@@ -43,19 +43,18 @@ const minifiedLibraries = {
 const EXPORT =
 	/Object\.defineProperty\(exports, "(\w+)", \{\s*enumerable: true,\s*get: function\(\) \{\s*return ([\w$.]+);\s*\}\s*\}\);\s*/g;
 
-/** Each export would take six lines, and there are about 170. */
+/** Each export would take six lines, and there are about 250. They stand at the end of the file, where their values do not change any more. */
 const shortExports = {
 	name: 'short-exports',
 	async generateBundle(_options, files) {
 		for (const chunk of Object.values(files)) {
-			const getters = [];
+			const exported = [];
 			const code = chunk.code?.replace(EXPORT, (_match, name, value) => {
-				getters.push(`\t${name}: () => ${value},\n`);
+				exported.push(name === value ? `\t${name},\n` : `\t${name}: ${value},\n`);
 				return '';
 			});
-			if (getters.length === 0) continue;
-			const define = 'Object.defineProperty(exports, name, { enumerable: true, get })';
-			chunk.code = `${code}for (const [name, get] of Object.entries({\n${getters.join('')}})) ${define};\n`;
+			if (exported.length === 0) continue;
+			chunk.code = `${code}Object.assign(exports, {\n${exported.join('')}});\n`;
 		}
 	},
 };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 import { packedPackage } from '../../support/n8n/host';
 
@@ -101,8 +101,7 @@ it('the licence of every bundled library is included', () => {
 	const libraries = scripts().filter(isLibrary);
 	expect(libraries.length).toBeGreaterThan(0);
 	for (const library of libraries) {
-		// The file of a package with a scope has a dash for the slash.
-		const name = basename(library, '.js').replace(/^(@.+?)-/, '$1/');
+		const name = relative('dist/libraries', dirname(library));
 		expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
 	}
 	const ours = scripts().filter((file) => !isLibrary(file));
