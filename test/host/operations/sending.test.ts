@@ -118,14 +118,6 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 		expect(html).toContain('Thank you &amp; see &lt;you&gt; soon');
 	});
 
-	test('a reply in HTML has the same words as text', async () => {
-		const id = await receive(RAW_EMAIL);
-		const items = itemsOf(received(id, answerTo('ada@example.org')));
-		const html = { emailFormat: 'html', html: '<p>Thank <b>you</b></p><p>Bye</p>' };
-		jsonOf(await run('message reply', html, items));
-		expect((await lastSent()).text).toMatch(/^Thank you\n+Bye$/);
-	});
-
 	test('several items learn once that there is no route for replies', async () => {
 		const id = await receive(RAW_EMAIL);
 		const item = received(id, answerTo('ada@example.org'));

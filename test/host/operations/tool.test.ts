@@ -5,12 +5,18 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import { actionNode, chosen, idOf, jsonOf, run, sandbox, useSandbox } from './support/operation';
+import {
+	actionNode,
+	actionNodeAs,
+	chosen,
+	idOf,
+	jsonOf,
+	run,
+	sandbox,
+	useSandbox,
+} from './support/operation';
 
-/** As n8n's `convertNodeToAiTool` makes it. */
-const toolNode: INodeType = Object.assign(Object.create(actionNode) as INodeType, {
-	description: { ...actionNode.description, name: `${actionNode.description.name}Tool` },
-});
+const toolNode = actionNodeAs('Tool');
 
 const SECRET_URL = 'https://receiver.example/hook?who=SECRET-VALUE';
 

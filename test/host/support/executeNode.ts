@@ -11,11 +11,13 @@ import { createRunExecutionData } from 'n8n-workflow';
 
 import { buildAdditionalData } from './additionalData';
 import { logLinesSince, logPosition, type LogLine } from './logLines';
-import { buildWorkflow, type NodeSetup } from './nodeSetup';
+import { buildWorkflow, runDataOf, type NodeSetup } from './nodeSetup';
 
 export interface ExecuteSetup extends NodeSetup {
 	/** The items that arrive; one empty item when left out, as from a manual trigger. */
 	items?: INodeExecutionData[];
+	/** The node that they come from; default: the start node. */
+	previousNode?: string;
 }
 
 export interface NodeRun {
@@ -39,19 +41,15 @@ export async function startNode(setup: ExecuteSetup) {
 	const mode = setup.mode ?? 'manual';
 	const items = setup.items ?? [{ json: {} }];
 	const { workflow, node } = buildWorkflow(setup);
-	const taskOfStart: ITaskData = {
-		startTime: Date.now(),
-		executionIndex: 0,
-		executionTime: 0,
-		executionStatus: 'success',
-		source: [],
-		data: { main: [items] },
-	};
 	const runExecutionData = createRunExecutionData({
-		resultData: { runData: { Start: [taskOfStart] } },
+		resultData: { runData: runDataOf(setup, items) },
 		executionData: {
 			nodeExecutionStack: [
-				{ node, data: { main: [items] }, source: { main: [{ previousNode: 'Start' }] } },
+				{
+					node,
+					data: { main: [items] },
+					source: { main: [{ previousNode: setup.previousNode ?? 'Start' }] },
+				},
 			],
 		},
 	});

@@ -13,11 +13,11 @@ import type {
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { createEmptyRunExecutionData } from 'n8n-workflow';
+import { createRunExecutionData } from 'n8n-workflow';
 
 import { buildAdditionalData } from './additionalData';
 import { logLinesSince, logPosition } from './logLines';
-import { buildWorkflow, staticDataOf, type NodeSetup } from './nodeSetup';
+import { buildWorkflow, runDataOf, staticDataOf, type NodeSetup } from './nodeSetup';
 
 export interface HookSetup extends NodeSetup {
 	activation?: WorkflowActivateMode;
@@ -116,9 +116,15 @@ export async function searchList(
 
 /** The bare context of `execute`, for code below the node. */
 export function executeContext(
-	setup: NodeSetup & { items?: INodeExecutionData[]; signal?: AbortSignal },
+	setup: NodeSetup & {
+		items?: INodeExecutionData[];
+		previousNode?: string;
+		signal?: AbortSignal;
+	},
 ): IExecuteFunctions {
 	const items = setup.items ?? [{ json: {} }];
+	const runData = runDataOf(setup, items);
+	const source = { main: [{ previousNode: setup.previousNode ?? 'Start' }] };
 	const { mode, workflow, node, additionalData } = prepare(setup, 'manual');
 	return withInstanceId(
 		new ExecuteContext(
@@ -126,11 +132,11 @@ export function executeContext(
 			node,
 			additionalData,
 			mode,
-			createEmptyRunExecutionData(),
+			createRunExecutionData({ resultData: { runData } }),
 			0,
 			items,
 			{ main: [items] },
-			{ node, data: { main: [items] }, source: null },
+			{ node, data: { main: [items] }, source },
 			[],
 			setup.signal,
 		),

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type {
+	IConnections,
 	IDataObject,
 	IExecuteFunctions,
 	INode,
+	INodeExecutionData,
 	INodeParameters,
 	INodeType,
 	INodeTypes,
+	IRunData,
+	ITaskData,
+	NodeConnectionType,
 	OnError,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -15,6 +20,15 @@ export interface TestCredential {
 	baseUrl: string;
 	apiKey: string;
 	allowPrivateWebhookUrls?: boolean;
+}
+
+/** A node of the workflow that has run before the node under test, or has not. */
+export interface OtherNode {
+	name: string;
+	/** Any name of a node type. */
+	type: string;
+	/** What it put out in this execution; absent if it did not run. */
+	items?: INodeExecutionData[];
 }
 
 /** One node of one workflow in one n8n, as a test wants it. */
@@ -38,6 +52,10 @@ export interface NodeSetup {
 	webhookTestBaseUrl?: string;
 	/** What `getInstanceId()` answers. */
 	instanceId?: string;
+	/** Nodes beside the start node and the node under test, which do not run themselves; default: none. */
+	others?: OtherNode[];
+	/** As `From > To`, or `From > To: ai_tool`; default: from the start node to the node under test. */
+	connections?: string[];
 	/** The hooks of one publishing: n8n 2.x hands all of them the workflow that it built for the first one. */
 	publication?: { built?: BuiltWorkflow };
 }
@@ -55,14 +73,15 @@ const credentialReference = ({ baseUrl, apiKey }: TestCredential) => ({
 
 const START_NODE_TYPE = 'test.start';
 
-const startNode: INodeType = {
+/** A node type that hands over its items. */
+const plainType = (name: string): INodeType => ({
 	description: {
-		displayName: 'Start',
-		name: START_NODE_TYPE,
+		displayName: name,
+		name,
 		group: ['trigger'],
 		version: 1,
 		description: 'Hands over the items of the test',
-		defaults: { name: 'Start' },
+		defaults: { name },
 		inputs: [],
 		outputs: ['main'],
 		properties: [],
@@ -70,16 +89,15 @@ const startNode: INodeType = {
 	async execute(this: IExecuteFunctions) {
 		return [this.getInputData()];
 	},
-};
+});
 
-/** n8n's register of node types with the node under test and a start node in it. */
-function nodeTypesOf(type: INodeType): INodeTypes {
-	const byName: Record<string, INodeType> = {
-		[type.description.name]: type,
-		[START_NODE_TYPE]: startNode,
-	};
+/** n8n's register of node types with the node under test, a start node and the others in it. */
+function nodeTypesOf({ type, others = [] }: NodeSetup): INodeTypes {
+	const names = [START_NODE_TYPE, ...others.map((other) => other.type)];
+	const types = new Map(names.map((name) => [name, plainType(name)]));
+	types.set(type.description.name, type);
 	const find = (name: string): INodeType => {
-		const found = byName[name];
+		const found = types.get(name);
 		if (found === undefined) throw new Error(`There is no node type ${name}`);
 		return found;
 	};
@@ -108,7 +126,23 @@ function buildNode(setup: NodeSetup): INode {
 	};
 }
 
-/** A workflow of a start node and the node under test, which n8n completes with parameter defaults. */
+function plainNode(name: string, type: string): INode {
+	return { id: `id of ${name}`, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
+}
+
+const CONNECTION = /^(.+) > (.+?)(?:: (\w+))?$/;
+
+function toConnections(lines: string[]): IConnections {
+	const connections: IConnections = {};
+	for (const line of lines) {
+		const [, from = '', node = '', type = 'main'] = CONNECTION.exec(line) ?? [];
+		const [targets = []] = ((connections[from] ??= {})[type] ??= [[]]);
+		targets?.push({ node, type: type as NodeConnectionType, index: 0 });
+	}
+	return connections;
+}
+
+/** A workflow of a start node, the node under test and the others, which n8n completes with parameter defaults. */
 export function buildWorkflow(setup: NodeSetup): BuiltWorkflow {
 	if (!setup.publication) return newWorkflow(setup);
 	setup.publication.built ??= newWorkflow(setup);
@@ -117,21 +151,15 @@ export function buildWorkflow(setup: NodeSetup): BuiltWorkflow {
 
 function newWorkflow(setup: NodeSetup): BuiltWorkflow {
 	const node = buildNode(setup);
-	const start: INode = {
-		id: 'e7a2a6f8-63a1-46c5-b163-5e02a7a7de0b',
-		name: 'Start',
-		type: START_NODE_TYPE,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
+	const start = plainNode('Start', START_NODE_TYPE);
+	const others = (setup.others ?? []).map(({ name, type }) => plainNode(name, type));
 	const workflow = new Workflow({
 		id: setup.workflow?.id ?? 'workflow-1',
 		name: setup.workflow?.name ?? 'Workflow of the test',
 		active: setup.workflow?.active ?? false,
-		nodes: [start, node],
-		connections: { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
-		nodeTypes: nodeTypesOf(setup.type),
+		nodes: [start, node, ...others],
+		connections: toConnections(setup.connections ?? [`Start > ${node.name}`]),
+		nodeTypes: nodeTypesOf(setup),
 		settings: { executionOrder: 'v1' },
 		staticData: { [`node:${node.name}`]: structuredClone(setup.staticData ?? {}) },
 	});
@@ -141,3 +169,23 @@ function newWorkflow(setup: NodeSetup): BuiltWorkflow {
 /** The node's static data as n8n would save them now. */
 export const staticDataOf = (workflow: Workflow, node: INode): IDataObject =>
 	JSON.parse(JSON.stringify(workflow.staticData[`node:${node.name}`] ?? {})) as IDataObject;
+
+/** What n8n knows of the nodes that ran before the node under test. */
+export function runDataOf(setup: NodeSetup, itemsOfStart: INodeExecutionData[]): IRunData {
+	const runData: IRunData = { Start: [taskWith(itemsOfStart)] };
+	for (const { name, items } of setup.others ?? []) {
+		if (items !== undefined) runData[name] = [taskWith(items)];
+	}
+	return runData;
+}
+
+function taskWith(items: INodeExecutionData[]): ITaskData {
+	return {
+		startTime: Date.now(),
+		executionIndex: 0,
+		executionTime: 0,
+		executionStatus: 'success',
+		source: [],
+		data: { main: [items] },
+	};
+}

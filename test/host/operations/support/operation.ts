@@ -20,6 +20,12 @@ export const nodeIn = (differences: (context: IExecuteFunctions) => object): INo
 		},
 	});
 
+/** The node as a tool of an agent, as n8n's `convertNodeToAiTool` and `convertNodeToHitlTool` name it. */
+export const actionNodeAs = (suffix: 'HitlTool' | 'Tool'): INodeType =>
+	Object.assign(Object.create(actionNode) as INodeType, {
+		description: { ...actionNode.description, name: `${actionNode.description.name}${suffix}` },
+	});
+
 /** The service of the test that runs. */
 export let sandbox: Sandbox;
 
