@@ -60,6 +60,19 @@ export function ownCopy(text: string): string {
 	return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
+const ENTITIES: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+/** For text and for quoted attributes. */
+export function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
 /** For others' text in an error's description, which n8n's editor shows as HTML. */
 export function withoutTags(text: string): string {
 	return text.replaceAll('<', '‹').replaceAll('>', '›');

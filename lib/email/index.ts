@@ -28,5 +28,5 @@ export type { EmailAddress, EmailThread } from './message/types';
 export type { DeliveryReport } from './reports/deliveryReport';
 export type { TextFormat } from './text/blocks/blocks';
 export type { Email, EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
-export { textOfHtml } from './textOfHtml';
+export { textOfHtml } from './shownText';
 export { phrasesFor, type Purpose } from './words/phrases';

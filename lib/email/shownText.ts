@@ -1,7 +1,10 @@
+import { Pace } from '../basics';
 import type { Reading } from './limits';
 import type { EmailFields } from './message/types';
 import { removeQuotedText } from './reply/removeQuotedText';
 import type { Block } from './text/blocks/blocks';
+import { readHtml } from './text/blocks/htmlBlocks';
+import { HTML_LIMITS } from './text/htmlLimits';
 import { isShortEnough, writeMarkdown } from './text/write/markdown';
 import { writePlain } from './text/blocks/plainText';
 import { blocksOf, type VisibleText } from './text/visibleText';
@@ -57,4 +60,14 @@ async function inMarkdown(
 	{ pace }: Reading,
 ): Promise<string | undefined> {
 	return isShortEnough(blocks) ? await writeMarkdown(blocks, pace) : undefined;
+}
+
+/**
+ * The words of HTML that people see, as plain text.
+ *
+ * @param pause lets other work run
+ */
+export async function textOfHtml(html: string, pause: () => Promise<void>): Promise<string> {
+	const { text } = await readHtml(html, { pace: new Pace(pause), limits: HTML_LIMITS }, 'plain');
+	return text;
 }

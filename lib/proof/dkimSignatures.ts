@@ -2,7 +2,7 @@ import type { WrittenField } from '../email';
 import { isDnsName, splitAddress } from '../basics';
 import { asciiDomain, type PublicSuffixes, readTagList } from '../dns';
 import { countFields, coverageOf, flawOfCoverage, type Counts, type Covers } from './coverage';
-import { PROOF_LIMITS } from './limits';
+import { PROOF_LIMITS } from './proofLimits';
 import type { SignatureReason } from './reasons';
 
 /** A DKIM-Signature (RFC 6376, 3.5) before its key is looked up. */

@@ -1,6 +1,6 @@
 import { withoutCommentsAndQuotes, type WrittenField } from '../email';
 import { asciiDomain, type PublicSuffixes } from '../dns';
-import { PROOF_LIMITS } from './limits';
+import { PROOF_LIMITS } from './proofLimits';
 import { countFields, doubledFields } from './coverage';
 
 export interface ReportedAuthentication {

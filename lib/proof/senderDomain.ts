@@ -7,7 +7,7 @@ import {
 	withoutCommentsAndQuotes,
 	type WrittenField,
 } from '../email';
-import { PROOF_LIMITS } from './limits';
+import { PROOF_LIMITS } from './proofLimits';
 
 /** Whether a text contains the replacement for bytes that are not UTF-8. The original may contain it, too. */
 export function hasLostCharacters(text: string): boolean {

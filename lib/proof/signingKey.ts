@@ -2,7 +2,7 @@ import type { KeyObject } from 'crypto';
 
 import { type DkimKey, type DnsResolver, readDkimKey, readTagList } from '../dns';
 import type { Signature } from './dkimSignatures';
-import { PROOF_LIMITS } from './limits';
+import { PROOF_LIMITS } from './proofLimits';
 import type { SignatureReason } from './reasons';
 
 /** The key of a signature, or why the signature does not pass. */

@@ -11,8 +11,7 @@ import { searchIdentities, searchSenders, searchWebhooks } from './listSearch';
 import { chosenOperation, OPERATIONS_WITHOUT_CREDENTIAL, properties } from './operations';
 import { SEND_AND_WAIT_WEBHOOKS, WAITING_TOOLTIP } from './operations/message/sendAndWait';
 import { runOperation } from './operations/runOperation';
-import { emailIdentityApiTest } from './shared/credentialTest';
-import { mainConnection, subtitleOf } from './shared/nodeDescription';
+import { emailIdentityApiTest, mainConnection, subtitleOf } from './shared/editor/nodeDescription';
 
 export class EmailIdentity implements INodeType {
 	description: INodeTypeDescription = {

@@ -11,8 +11,11 @@ import {
 } from 'n8n-workflow';
 
 import { searchIdentities } from './listSearch';
-import { emailIdentityApiTest } from './shared/credentialTest';
-import { mainConnection, triggerSubtitleOf } from './shared/nodeDescription';
+import {
+	emailIdentityApiTest,
+	mainConnection,
+	triggerSubtitleOf,
+} from './shared/editor/nodeDescription';
 import { triggerParameters } from './trigger/settings/parameters';
 
 // n8n requires this file at every start, in each of its processes. The trigger's code is loaded at its first use.

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { OLDEST_N8N } from '../../nodes/EmailIdentity/shared/nodeDescription';
+import { OLDEST_N8N } from '../../nodes/EmailIdentity/shared/editor/nodeDescription';
 import {
 	withCompatibilityTable,
 	type TestedRelease,

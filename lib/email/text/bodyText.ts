@@ -1,4 +1,4 @@
-import { HTML_LIMITS } from './limits';
+import { HTML_LIMITS } from './htmlLimits';
 import type { Reading } from '../limits';
 import { LongText, plainText } from '../mime/longText';
 import { closestContainer } from '../mime/parts';

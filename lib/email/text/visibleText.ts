@@ -5,7 +5,7 @@ import { LongText } from '../mime/longText';
 import type { Block, TextFormat } from './blocks/blocks';
 import type { Bodies, LongTexts } from './bodyText';
 import { readHtml, type HtmlText } from './blocks/htmlBlocks';
-import { HTML_LIMITS } from './limits';
+import { HTML_LIMITS } from './htmlLimits';
 import { textBlocks } from './blocks/textBlocks';
 
 /** The words of an email that people see. */

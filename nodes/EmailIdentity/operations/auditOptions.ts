@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readSwitch } from '../shared/fields';
+import { readSwitch } from '../shared/editor/fields';
 import type { Severity } from './findings';
 import type { Item } from './operation';
 

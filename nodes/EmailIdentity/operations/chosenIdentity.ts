@@ -3,7 +3,7 @@ import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 import { addressKeysOf, identityKey } from '../../../lib/basics';
 import { toIdentity, type Identity } from '../api/data/resources';
 import { cannotSend } from '../api/failures/sender';
-import { enteredAddress, readLocator } from '../shared/locators';
+import { enteredAddress, readLocator } from '../shared/editor/locators';
 import type { Item } from './operation';
 
 // The address may come from an email.

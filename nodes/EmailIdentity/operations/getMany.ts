@@ -4,7 +4,7 @@ import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/data/json';
 import { sortNaturally } from '../../../lib/basics';
 import type { Item } from './operation';
-import { readSwitch, simplifyField } from '../shared/fields';
+import { readSwitch, simplifyField } from '../shared/editor/fields';
 import { optionsOf } from './output';
 
 /** The fields of a Get Many operation that differ. */

@@ -14,7 +14,7 @@ import { parseMessage } from './message/parse';
 import { replyToMessage } from './message/reply';
 import { sendMessage } from './message/send';
 import { sendMessageAndWait } from './message/sendAndWait';
-import { simplifyField } from '../shared/fields';
+import { simplifyField } from '../shared/editor/fields';
 import { isLocal, type Operation } from './operation';
 import { toolOutputFields } from './output';
 import { getUser } from './user/get';

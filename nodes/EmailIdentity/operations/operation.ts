@@ -9,7 +9,7 @@ import { MAX_CONCURRENT_REQUESTS } from '../api/requests/retry';
 import type { Entry } from '../api/data/json';
 import type { EmailIdentityService } from '../api/service';
 import type { Cache, KeyedQueue } from '../../../lib/basics';
-import type { ItemParameters } from '../shared/fields';
+import type { ItemParameters } from '../shared/editor/fields';
 
 /** One input item, with what all items of an execution share. Errors get the item's index from `runOperation`. */
 export interface Item extends ItemParameters {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Entry } from '../api/data/json';
-import { readSwitch, type ItemParameters } from '../shared/fields';
+import { readSwitch, type ItemParameters } from '../shared/editor/fields';
 
 /** @param fields in the order of the editor's table */
 export function pickFields(shape: object, fields: readonly string[]): IDataObject {

@@ -1,6 +1,6 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { INodeCredentialTestResult, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
-import { emailIdentityApiTest } from '../../../nodes/EmailIdentity/shared/credentialTest';
+import { emailIdentityApiTest } from '../../../nodes/EmailIdentity/shared/editor/nodeDescription';
 import { API_KEY, serve } from './support/connection';
 import { json, reset, text } from './support/scriptedServer';
 

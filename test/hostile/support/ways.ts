@@ -8,8 +8,8 @@ import { isMailFor } from '../../../lib/basics/addresses';
 import {
 	withEmail,
 	type MessageWithEmail,
-} from '../../../nodes/EmailIdentity/shared/messageWithEmail';
-import { readSimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
+} from '../../../nodes/EmailIdentity/shared/reading/messageWithEmail';
+import { readSimplifiedEmail } from '../../../nodes/EmailIdentity/shared/reading/simplifiedEmail';
 import { failedFilters } from '../../../nodes/EmailIdentity/trigger/settings/filters';
 import {
 	readDeliveredBody,

@@ -199,6 +199,10 @@ const INNER_ROOMS: Record<string, Record<string, readonly string[]>> = {
 		steps: ['memory'],
 		memory: [],
 	},
+	'nodes/EmailIdentity/shared': {
+		reading: ['editor'],
+		editor: [],
+	},
 	'nodes/EmailIdentity/api': {
 		requests: ['failures', 'data'],
 		failures: ['data'],

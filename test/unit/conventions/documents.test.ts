@@ -7,7 +7,7 @@ import parseSchema from '../../../nodes/EmailIdentity/__schema__/v1.0.0/message/
 import triggerSchema from '../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import { EmailIdentity } from '../../../nodes/EmailIdentity/EmailIdentity.node';
 import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
-import type { SimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
+import type { SimplifiedEmail } from '../../../nodes/EmailIdentity/shared/reading/simplifiedEmail';
 
 /** The names of all fields, also of nested ones. */
 type Fields<Value> =

@@ -1,11 +1,11 @@
 import { createDeliveryMemory } from '../../../nodes/EmailIdentity/trigger/delivery/deliveryHost';
-import { OwnIdentityLists } from '../../../nodes/EmailIdentity/shared/ownIdentities';
+import { OwnIdentityLists } from '../../../nodes/EmailIdentity/shared/reading/ownIdentities';
 import {
 	dated,
 	restrictionSeen,
 	SubscriptionStates,
 } from '../../../nodes/EmailIdentity/trigger/state/subscriptionState';
-import type { SimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
+import type { SimplifiedEmail } from '../../../nodes/EmailIdentity/shared/reading/simplifiedEmail';
 import {
 	answeringService,
 	emailWith,

@@ -1,7 +1,7 @@
 import { withoutInvisible } from '../../mime/invisible';
 import type { Block, TextFormat } from './blocks';
 import { isCell, type Attributes } from '../html/elements';
-import type { HtmlReading } from '../limits';
+import type { HtmlReading } from '../htmlLimits';
 import { LineBuilder } from './lineBuilder';
 import { addressOf, saysAddress, shownAddress } from './links';
 import {

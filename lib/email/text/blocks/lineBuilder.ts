@@ -1,6 +1,6 @@
 import { hasWords, type Block, type TextContainer, type ListItem, type Link } from './blocks';
 import { BlockList } from './blockList';
-import type { Limits } from '../limits';
+import type { Limits } from '../htmlLimits';
 import { OpenLine, OpenRun } from './openLine';
 import type { HtmlPlace, OpenCell, OpenItem } from './places';
 import { addTextTo } from './dataTables';

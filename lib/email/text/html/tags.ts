@@ -6,7 +6,7 @@ import {
 	type AttributeName,
 	type Tag,
 } from './elements';
-import type { Limits, HtmlReading } from '../limits';
+import type { Limits, HtmlReading } from '../htmlLimits';
 import { tokenizeHtml, type TokenizedHtml, type TokenReader } from './tokenizeHtml';
 
 const MAX_TAG_NAME = 50;

@@ -10,7 +10,7 @@ import {
 } from './declarations';
 import type { Attributes } from '../html/elements';
 import { HintReader, type Hints } from './hints';
-import type { Limits } from '../limits';
+import type { Limits } from '../htmlLimits';
 import { PairMemory } from './pairMemory';
 import { Sheets } from './sheets';
 import { computeStyle, UNKNOWN, VISIBLE, type ComputedStyle, type Values } from './visibility';

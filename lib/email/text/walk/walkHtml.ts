@@ -1,6 +1,6 @@
 import type { Declared } from '../styles/declarations';
 import type { Attributes, Tag } from '../html/elements';
-import type { HtmlReading } from '../limits';
+import type { HtmlReading } from '../htmlLimits';
 import { Styles } from '../styles/styles';
 import { readTags, type TagVisitor } from '../html/tags';
 import { Walker, type ElementVisitor } from './walker';

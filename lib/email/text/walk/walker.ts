@@ -1,6 +1,6 @@
 import type { Declared } from '../styles/declarations';
 import { isCell, isPartOfTable, NO_ATTRIBUTES, type Attributes, type Tag } from '../html/elements';
-import type { Limits } from '../limits';
+import type { Limits } from '../htmlLimits';
 import type { Styles } from '../styles/styles';
 import { HIDDEN, type ComputedStyle } from '../styles/visibility';
 

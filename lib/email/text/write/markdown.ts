@@ -7,7 +7,7 @@ import {
 	type Row,
 	type Table,
 } from '../blocks/blocks';
-import { HTML_LIMITS } from '../limits';
+import { HTML_LIMITS } from '../htmlLimits';
 import { shortLink } from '../blocks/links';
 import {
 	breaksBetween,

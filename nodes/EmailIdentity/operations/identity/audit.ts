@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { toIdentity, type Identity } from '../../api/data/resources';
 import { wallClockNow } from '../../../../lib/basics';
-import { dnsResolverField, dnsResolverProblem, readSwitch } from '../../shared/fields';
+import { dnsResolverField, dnsResolverProblem, readSwitch } from '../../shared/editor/fields';
 import { auditOptionsField, readReportOptions, type ReportOptions } from '../auditOptions';
 import { report, type AuditVerdict, type Examined } from '../auditReport';
 import { findingsOf, type Severity } from '../findings';

@@ -8,8 +8,8 @@ import {
 	toDomainName,
 	toRequiredRecord,
 } from '../../../../lib/dns';
-import { askDns } from '../../shared/dnsAccess';
-import { readDnsResolvers } from '../../shared/fields';
+import { askDns } from '../../shared/reading/dnsAccess';
+import { readDnsResolvers } from '../../shared/editor/fields';
 import { toMessage, type Finding } from '../findings';
 import type { Item } from '../operation';
 import { DNS_MESSAGES, toTexts } from './dnsMessages';

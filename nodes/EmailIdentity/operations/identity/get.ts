@@ -1,6 +1,6 @@
 import { toIdentity, type Identity } from '../../api/data/resources';
-import { simplifyField } from '../../shared/fields';
-import { identityLocator } from '../../shared/locators';
+import { simplifyField } from '../../shared/editor/fields';
+import { identityLocator } from '../../shared/editor/locators';
 import { readChosenIdentity } from '../chosenIdentity';
 import type { Operation, OperationOutput } from '../operation';
 import { pickFields } from '../output';

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { readTextField } from '../../shared/fields';
+import { readTextField } from '../../shared/editor/fields';
 import { isKnownIdentity } from '../chosenIdentity';
 import type { Item, PreparedEmail, SendingResult } from '../operation';
 import { isTool } from '../output';

@@ -1,15 +1,15 @@
 import { createHash } from 'crypto';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { splitAddress } from '../../../../lib/basics';
+import { escapeHtml, splitAddress } from '../../../../lib/basics';
 import { asciiDomain } from '../../../../lib/dns';
 import { parseAddresses, toPlainRecipient } from '../../../../lib/email';
 import type { OutgoingEmail, OutgoingFile } from '../../api/data/emailRequest';
-import { readTextField } from '../../shared/fields';
-import { enteredAddress, nameOfChosen } from '../../shared/locators';
+import { readTextField } from '../../shared/editor/fields';
+import { enteredAddress, nameOfChosen } from '../../shared/editor/locators';
 import { readSendingIdentity } from '../chosenIdentity';
 import type { Item } from '../operation';
-import { fromField } from './emailFields';
+import { fromField } from './sendingFields';
 
 /** Which texts an email has, by the field Email Format. */
 const FORMATS: Readonly<Record<string, ReadonlyArray<'text' | 'html'>>> = {
@@ -116,6 +116,13 @@ export async function readContent(item: Item): Promise<EmailContent> {
 		content.files.push({ field, digest });
 	}
 	return content;
+}
+
+/** Plain text in HTML. Not every email program keeps line breaks and spaces by a style. */
+export function htmlOfText(text: string): string {
+	return escapeHtml(text)
+		.replaceAll('  ', ' &nbsp;')
+		.replace(/\r\n?|\n/g, '<br>\n');
 }
 
 /** The same for the same values. */

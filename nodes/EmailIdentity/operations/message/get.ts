@@ -7,8 +7,8 @@ import {
 	simplifyField,
 	textFormatField,
 	trustedServersField,
-} from '../../shared/fields';
-import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
+} from '../../shared/editor/fields';
+import type { SimplifiedEmail } from '../../shared/reading/simplifiedEmail';
 import { concurrencyField, type Operation } from '../operation';
 
 /** The fields of an email; the removed text only with Remove Quoted Text. */
@@ -78,7 +78,7 @@ export const getMessage: Operation = {
 	output: {
 		fields: MESSAGE_FIELDS,
 		async simplify(entry, item) {
-			const { readSimplifiedMessage } = await import('./simplified');
+			const { readSimplifiedMessage } = await import('./receivedEmail');
 			return await readSimplifiedMessage(item, entry);
 		},
 	},

@@ -7,7 +7,7 @@ import {
 	senderCheckField,
 	textFormatField,
 	trustedServersField,
-} from '../../shared/fields';
+} from '../../shared/editor/fields';
 import type { LocalOperation } from '../operation';
 
 /** Each email takes several times its size in memory while it is read. */
@@ -91,7 +91,7 @@ export const parseMessage: LocalOperation = {
 	fields: parseFields,
 	maxItemsAtOnce: MAX_EMAILS_AT_ONCE,
 	async toItems(item) {
-		const { parseEmail } = await import('./parsedEmail');
+		const { parseEmail } = await import('./receivedEmail');
 		return [await parseEmail(item)];
 	},
 };

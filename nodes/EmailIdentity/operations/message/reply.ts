@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { SendingOperation } from '../operation';
-import { fromField, optionsField, subjectField, textFields, toField } from './emailFields';
+import { fromField, optionsField, subjectField, textFields, toField } from './sendingFields';
 
 const FOR_ANOTHER: INodeProperties['displayOptions'] = { show: { emailToAnswer: ['other'] } };
 

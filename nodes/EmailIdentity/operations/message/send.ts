@@ -1,5 +1,5 @@
 import type { SendingOperation } from '../operation';
-import { fromField, optionsField, subjectField, textFields, toField } from './emailFields';
+import { fromField, optionsField, subjectField, textFields, toField } from './sendingFields';
 
 /** `POST /email/send`, which a service may have. */
 export const sendMessage: SendingOperation = {

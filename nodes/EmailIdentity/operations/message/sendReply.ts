@@ -4,7 +4,7 @@ import { textOfHtml } from '../../../../lib/email';
 import { isRouteMissing } from '../../api/failures/errors';
 import type { AcceptedEmail, OutgoingEmail } from '../../api/data/emailRequest';
 import type { Item } from '../operation';
-import { requireSubject } from './emailContent';
+import { htmlOfText, requireSubject } from './emailContent';
 
 interface SentReply {
 	accepted: AcceptedEmail;
@@ -44,14 +44,7 @@ async function withBothTexts(email: OutgoingEmail): Promise<OutgoingEmail> {
 	if (text === undefined && html !== undefined) {
 		return { ...email, text: await textOfHtml(html, async () => await sleep(0)) };
 	}
-	if (html === undefined && text !== undefined) return { ...email, html: htmlOfText(text) };
+	if (html === undefined && text !== undefined)
+		return { ...email, html: `<div>${htmlOfText(text)}</div>` };
 	return email;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-function htmlOfText(text: string): string {
-	const escaped = text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
-	const lines = escaped.replace(/ {2}/g, ' &nbsp;').split(/\r\n|\r|\n/);
-	return `<div>${lines.join('<br>\n')}</div>`;
 }

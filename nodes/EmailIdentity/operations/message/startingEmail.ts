@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../api/data/json';
-import { isSampleId } from '../../shared/sampleEmails';
+import { isSampleId } from '../../shared/sampleIds';
 import type { NoAnswerReason, ReplyFields } from '../../../../lib/email';
 import type { Item } from '../operation';
 import { isTool } from '../output';

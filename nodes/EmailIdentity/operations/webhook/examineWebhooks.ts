@@ -17,7 +17,7 @@ import type { Examined } from '../auditReport';
 import { findingsOf } from '../findings';
 import { setupLookup, type IdentitySetup } from '../identitySetup';
 import type { Item } from '../operation';
-import { duplicatesAmong } from './duplicates';
+import { duplicatesAmong } from './duplicateWebhooks';
 import { ownTriggers, type OwnTriggers, type TriggerAnswer } from './ownTriggers';
 import {
 	WEBHOOK_RULES,

@@ -1,4 +1,4 @@
-import { readLocator, webhookLocator } from '../../shared/locators';
+import { readLocator, webhookLocator } from '../../shared/editor/locators';
 import type { Operation } from '../operation';
 import { simplifyWebhookField, webhookOutput } from './webhookOutput';
 

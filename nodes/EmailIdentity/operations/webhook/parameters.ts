@@ -19,8 +19,8 @@ import {
 	EVENT_OPTIONS,
 	normalizeEventName,
 } from '../../shared/webhooks';
-import { readSwitch } from '../../shared/fields';
-import { nameOfChosen, receiveForLocator } from '../../shared/locators';
+import { readSwitch } from '../../shared/editor/fields';
+import { nameOfChosen, receiveForLocator } from '../../shared/editor/locators';
 import { readChosenIdentity } from '../chosenIdentity';
 import type { Item } from '../operation';
 

@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-
 
 import type { Entry } from '../../api/data/json';
 import type { WebhookChanges } from '../../api/data/resources';
-import { readLocator, webhookLocator } from '../../shared/locators';
+import { readLocator, webhookLocator } from '../../shared/editor/locators';
 import type { Item, ServiceOperation } from '../operation';
 import { simplifyWebhookField, webhookOutput } from './webhookOutput';
 import {

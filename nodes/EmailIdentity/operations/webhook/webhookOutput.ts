@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { maskSecrets, maskUrlSecret } from '../../api/failures/redaction';
 import type { Entry } from '../../api/data/json';
 import { toWebhook, type Webhook } from '../../api/data/resources';
-import { simplifyField } from '../../shared/fields';
+import { simplifyField } from '../../shared/editor/fields';
 import type { OperationOutput } from '../operation';
 import { pickFields } from '../output';
 

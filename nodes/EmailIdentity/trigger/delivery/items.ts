@@ -6,7 +6,7 @@ import {
 	prepareFiles,
 	readSimplifiedEmail,
 	type SimplifiedEmailWithFiles,
-} from '../../shared/simplifiedEmail';
+} from '../../shared/reading/simplifiedEmail';
 import { wantedFiles } from '../settings/filters';
 import { askOwnIdentities, type DeliveryHost } from './deliveryHost';
 import type { Ignored } from './outcomes';

@@ -3,7 +3,7 @@ import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-wo
 import { CREDENTIAL_TYPE } from '../../api/requests/credential';
 import { EmailIdentityService } from '../../api/service';
 import { monotonicNow } from '../../../../lib/basics';
-import { authenticateSender } from '../../shared/authenticateSender';
+import { authenticateSender } from '../../shared/reading/authenticateSender';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { ANNOUNCED } from '../sampleCalls';
 import { nameInLog } from '../logLines';

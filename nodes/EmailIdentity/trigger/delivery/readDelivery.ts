@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { isObject, parseJson } from '../../api/data/json';
 import { readMessage } from '../../api/data/messages';
 import { restoreWindows1252 } from '../../../../lib/basics';
-import { withEmail } from '../../shared/messageWithEmail';
+import { withEmail } from '../../shared/reading/messageWithEmail';
 import { normalizeEventName } from '../../shared/webhooks';
 import type { DeliveryHost } from './deliveryHost';
 import { ignore, refuse, type Ignored, type Refused } from './outcomes';

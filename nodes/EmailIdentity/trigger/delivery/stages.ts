@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CheckedSender } from '../../shared/authenticateSender';
-import type { MessageWithEmail } from '../../shared/messageWithEmail';
+import type { CheckedSender } from '../../shared/reading/authenticateSender';
+import type { MessageWithEmail } from '../../shared/reading/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../settings/settings';
 import type { StoredSubscription } from '../staticData';

@@ -2,8 +2,8 @@ import type { INode, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../../api/data/json';
 import { readFlag } from '../../api/data/resources';
-import { senderCheckProblem } from '../../shared/authenticateSender';
-import { ADDRESS_AS_ID, isAddressAsId } from '../../shared/locators';
+import { senderCheckProblem } from '../../shared/reading/authenticateSender';
+import { ADDRESS_AS_ID, isAddressAsId } from '../../shared/editor/locators';
 import { readCommonParameters } from './collections';
 import { filterEntries, hasOpenQuotation } from './entries';
 import { addedFilters } from './filters';

@@ -6,7 +6,7 @@ import {
 	readTextFormat,
 	textFormatField,
 	trustedServersField,
-} from '../../shared/fields';
+} from '../../shared/editor/fields';
 import type { Advanced, CommonParameters, Filters, Options, ParameterContext } from './settings';
 import {
 	added,

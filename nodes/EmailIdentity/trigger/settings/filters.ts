@@ -1,6 +1,6 @@
 import type { ListedFile, OpenedEmail } from '../../../../lib/email';
-import type { MessageWithEmail } from '../../shared/messageWithEmail';
-import { toldRecipient } from '../../shared/recipient';
+import type { MessageWithEmail } from '../../shared/reading/messageWithEmail';
+import { toldRecipient } from '../../shared/reading/recipient';
 import { addressProblem, coveringEntry, matchesAnyAddress } from './addressPatterns';
 import { FILTER_FIELDS } from './collections';
 import { filterEntries, type FilterEntry } from './entries';

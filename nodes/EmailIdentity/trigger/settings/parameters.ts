@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag, readId } from '../../api/data/resources';
-import { entriesIn, senderCheckField, simplifyField } from '../../shared/fields';
-import { nameOfChosen, triggerIdentityLocator } from '../../shared/locators';
+import { entriesIn, senderCheckField, simplifyField } from '../../shared/editor/fields';
+import { nameOfChosen, triggerIdentityLocator } from '../../shared/editor/locators';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';
 import { advanced, filters, options, readCommonParameters, readFilters } from './collections';
 import type {

@@ -1,5 +1,5 @@
 import type { TextFormat } from '../../../../lib/email';
-import type { SenderCheckChoice } from '../../shared/fields';
+import type { SenderCheckChoice } from '../../shared/editor/fields';
 
 /** Kinds of email that do not start the workflow. */
 export type IgnoreChoice =

@@ -3,7 +3,7 @@ import { activating } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import { CannotCreate } from '../webhooks/cannotCreate';
 import { checkSubscription } from './check';
-import { findChosenIdentity } from './chosenIdentity';
+import { findChosenIdentity } from './receivingIdentity';
 import { withinDeadline, type HookHost, type HookRequest } from '../state/hookRequest';
 import { explain } from '../logLines';
 import type { SubscriptionMemory } from '../state/memory';

@@ -1,7 +1,7 @@
 import { dated, identityGone, restrictionSeen } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import { CannotCreate } from '../webhooks/cannotCreate';
-import { IdentityUnusable, findChosenIdentity } from './chosenIdentity';
+import { IdentityUnusable, findChosenIdentity } from './receivingIdentity';
 import { withinDeadline, type HookHost } from '../state/hookRequest';
 import { causeOf } from '../state/failureReports';
 import { explain } from '../logLines';

@@ -3,7 +3,7 @@ import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/setti
 import { filterProblem } from '../../../../nodes/EmailIdentity/trigger/settings/checkSettings';
 import { FILTER_FIELDS } from '../../../../nodes/EmailIdentity/trigger/settings/collections';
 import { failedFilters } from '../../../../nodes/EmailIdentity/trigger/settings/filters';
-import { withEmail } from '../../../../nodes/EmailIdentity/shared/messageWithEmail';
+import { withEmail } from '../../../../nodes/EmailIdentity/shared/reading/messageWithEmail';
 import type {
 	DeliveryParameters,
 	Filters,

@@ -10,9 +10,8 @@ import { keepQuestion } from './keptQuestion';
 import type { EmailQuestion } from './question';
 import { writeQuestionEmail } from './questionEmail';
 import { createLinks } from './questionLink';
-import { readQuestion } from './readQuestion';
+import { readQuestion, readWaitLimit } from './readQuestion';
 import { isOrdinaryTool, isReviewTool, requireOwnRecipient } from './toolCall';
-import { readWaitLimit } from './waitLimit';
 
 /** A question that was checked. */
 interface CheckedQuestion {

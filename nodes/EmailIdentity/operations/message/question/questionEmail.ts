@@ -1,4 +1,5 @@
-import { escapeHtml } from './html';
+import { escapeHtml } from '../../../../../lib/basics';
+import { htmlOfText } from '../emailContent';
 import type { EmailQuestion, ToolCall } from './question';
 import type { QuestionLinks } from './questionLink';
 
@@ -66,7 +67,7 @@ function questionHtml({ message, toolCall }: EmailQuestion, links: ButtonLink[])
 </head>
 <body style="${BODY}">
 <div style="${COLUMN}">
-<div dir="auto">${withLineBreaks(message)}</div>
+<div dir="auto">${htmlOfText(message)}</div>
 ${toolCall === undefined ? '' : toolCallHtml(toolCall)}<div dir="auto" style="margin-top:24px">
 ${buttons.join('\n')}
 </div>
@@ -79,17 +80,10 @@ ${buttons.join('\n')}
 function toolCallHtml({ tool, parameters }: ToolCall): string {
 	const rows = parameters.map(({ name, value }) => {
 		const head = `<th style="${CELL}"><bdi>${escapeHtml(name)}</bdi></th>`;
-		return `<tr>${head}<td dir="auto" style="${CELL}">${withLineBreaks(value)}</td></tr>`;
+		return `<tr>${head}<td dir="auto" style="${CELL}">${htmlOfText(value)}</td></tr>`;
 	});
 	if (tool !== undefined) {
 		rows.unshift(`<tr><th colspan="2" style="${CELL}"><bdi>${escapeHtml(tool)}</bdi></th></tr>`);
 	}
 	return `<table style="margin-top:16px;border-collapse:collapse;font-size:14px">\n${rows.join('\n')}\n</table>\n`;
-}
-
-/** Not every email program keeps line breaks and spaces by a style. */
-function withLineBreaks(text: string): string {
-	return escapeHtml(text)
-		.replaceAll('  ', ' &nbsp;')
-		.replace(/\r\n?|\n/g, '<br>\n');
 }

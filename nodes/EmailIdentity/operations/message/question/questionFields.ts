@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fromField, subjectField, toField } from '../emailFields';
+import { fromField, subjectField, toField } from '../sendingFields';
 
 /** n8n finds the node of an answer by this value, and makes a review tool for AI agents of a node type with it. */
 export const SEND_AND_WAIT = 'sendAndWait';

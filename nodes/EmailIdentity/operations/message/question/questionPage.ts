@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { escapeHtml } from './html';
+import { escapeHtml } from '../../../../../lib/basics';
 import type { Approval, FreeText, EmailQuestion, ToolCall } from './question';
 import type { Button } from './questionLink';
 

@@ -1,5 +1,5 @@
 import type { SenderCheck } from '../../../../../lib/proof';
-import type { SampleId } from '../../../shared/sampleEmails';
+import type { SampleId } from '../../../shared/sampleIds';
 import { DEFAULT_EVENT } from '../../../shared/webhooks';
 
 /** Without a DNS lookup. */

@@ -3,7 +3,7 @@ import { isDomainIdentity, isSameId, tellsIdentity } from '../../../api/data/res
 import { isMailFor, monotonicNow } from '../../../../../lib/basics';
 import { toRecipient } from '../../../../../lib/email';
 import { lookUpIdentity } from '../../../shared/identityLookup';
-import { toldRecipient } from '../../../shared/recipient';
+import { toldRecipient } from '../../../shared/reading/recipient';
 import type { ReceivingIdentity, ShownRestriction } from '../../staticData';
 import { DELIVERY_MS } from '../../times';
 import { oneAttempt, type DeliveryHost } from '../deliveryHost';

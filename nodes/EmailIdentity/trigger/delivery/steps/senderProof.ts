@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CheckedMessage, CheckedSender } from '../../../shared/authenticateSender';
+import type { CheckedMessage, CheckedSender } from '../../../shared/reading/authenticateSender';
 import { addressToProve } from '../../settings/addressPatterns';
 import type { DeliveryParameters } from '../../settings/settings';
 import { ignore, refuse, type Ignored, type Refused } from '../outcomes';

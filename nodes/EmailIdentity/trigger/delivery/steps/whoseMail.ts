@@ -9,7 +9,7 @@ import {
 	type Account,
 	type Webhook,
 } from '../../../api/data/resources';
-import { withEmail } from '../../../shared/messageWithEmail';
+import { withEmail } from '../../../shared/reading/messageWithEmail';
 import { digestSecret, secretOfUrl } from '../../../shared/secret';
 import { DELIVERY_MS } from '../../times';
 import { askOwnIdentities, oneAttempt, type DeliveryHost } from '../deliveryHost';

@@ -2,7 +2,7 @@ import type { EmailAddress } from '../../../../../lib/email';
 import {
 	withEmail,
 	type MessageWithEmail,
-} from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
+} from '../../../../../nodes/EmailIdentity/shared/reading/messageWithEmail';
 import { rows } from '../../../../support/rows';
 import { answerTo, checking, emailWith, itemsOf, outcomeOf, type Told } from '../support/requests';
 

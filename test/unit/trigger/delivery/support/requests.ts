@@ -5,8 +5,8 @@ import {
 	type ServiceFailure,
 } from '../../../../../nodes/EmailIdentity/api/failures/errors';
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
-import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/authenticateSender';
-import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/messageWithEmail';
+import type { CheckedMessage } from '../../../../../nodes/EmailIdentity/shared/reading/authenticateSender';
+import type { MessageWithEmail } from '../../../../../nodes/EmailIdentity/shared/reading/messageWithEmail';
 import { readCommonParameters } from '../../../../../nodes/EmailIdentity/trigger/settings/collections';
 import { answerSafely } from '../../../../../nodes/EmailIdentity/trigger/delivery/n8nWebhook';
 import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';

@@ -1,4 +1,4 @@
-import type { Limits } from '../../../../../../lib/email/text/limits';
+import type { Limits } from '../../../../../../lib/email/text/htmlLimits';
 import { readHtml } from '../support/reading';
 
 const textOf = async (html: string) => (await readHtml(html.replace('…', 'Words'))).text;

@@ -1,4 +1,4 @@
-import type { Limits } from '../../../../../../lib/email/text/limits';
+import type { Limits } from '../../../../../../lib/email/text/htmlLimits';
 import { readHtml } from '../support/reading';
 
 /** The list in docs/trigger.md: each style hides the words in the place of `…`, and the one beside it does not. */

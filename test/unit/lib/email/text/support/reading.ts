@@ -1,5 +1,5 @@
 import { readHtml as read } from '../../../../../../lib/email/text/blocks/htmlBlocks';
-import { HTML_LIMITS, type Limits } from '../../../../../../lib/email/text/limits';
+import { HTML_LIMITS, type Limits } from '../../../../../../lib/email/text/htmlLimits';
 import { writeMarkdown } from '../../../../../../lib/email/text/write/markdown';
 import { newPace } from '../../../../../support/reading';
 

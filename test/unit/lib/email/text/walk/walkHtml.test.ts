@@ -1,5 +1,5 @@
 import { Pace } from '../../../../../../lib/basics';
-import { HTML_LIMITS } from '../../../../../../lib/email/text/limits';
+import { HTML_LIMITS } from '../../../../../../lib/email/text/htmlLimits';
 import { walkHtml } from '../../../../../../lib/email/text/walk/walkHtml';
 
 const IDLE_VISITOR = { startElement() {}, endElement() {}, addText() {} };

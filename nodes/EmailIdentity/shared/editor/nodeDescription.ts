@@ -1,6 +1,10 @@
 import {
 	NodeConnectionTypes,
+	type ICredentialDataDecryptedObject,
+	type ICredentialTestFunctions,
+	type ICredentialsDecrypted,
 	type IDisplayOptions,
+	type INodeCredentialTestResult,
 	type INodeProperties,
 	type NodeConnectionType,
 } from 'n8n-workflow';
@@ -71,4 +75,13 @@ function labelIn(name: string, fields: INodeProperties[]): string {
 		}
 	}
 	return `${JSON.stringify(labels)}[$parameter.${name}]`;
+}
+
+/** n8n calls it when a user saves the credential. */
+export async function emailIdentityApiTest(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+): Promise<INodeCredentialTestResult> {
+	const { testCredential } = await import('../../api/credentialTest');
+	return await testCredential(this, credential);
 }

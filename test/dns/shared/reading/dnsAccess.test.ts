@@ -1,8 +1,8 @@
-import { askDns } from '../../../nodes/EmailIdentity/shared/dnsAccess';
-import type { DnsRecordType } from '../../../lib/dns/resolver/packet';
-import { TestDns } from '../support/testDns';
-import { executeContext } from '../../host/support';
-import { actionNode } from '../../host/operations/support/operation';
+import { askDns } from '../../../../nodes/EmailIdentity/shared/reading/dnsAccess';
+import type { DnsRecordType } from '../../../../lib/dns/resolver/packet';
+import { TestDns } from '../../support/testDns';
+import { executeContext } from '../../../host/support';
+import { actionNode } from '../../../host/operations/support/operation';
 
 let dns: TestDns;
 

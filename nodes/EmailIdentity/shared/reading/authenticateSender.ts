@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
-import { executionSignal } from '../api/requests/cancellation';
-import type { ApiContext } from '../api/request';
-import { asciiDomain, LIMITS_OF_AN_EMAIL, RecordedQuestions } from '../../../lib/dns';
-import { isAbsent } from '../../../lib/email';
-import { checkSender, notCheckedBecause, type Authentication } from '../../../lib/proof';
+import { executionSignal } from '../../api/requests/cancellation';
+import type { ApiContext } from '../../api/request';
+import { asciiDomain, LIMITS_OF_AN_EMAIL, RecordedQuestions } from '../../../../lib/dns';
+import { isAbsent } from '../../../../lib/email';
+import { checkSender, notCheckedBecause, type Authentication } from '../../../../lib/proof';
 import { askDns } from './dnsAccess';
-import { dnsResolverProblem, entriesIn, readDnsResolvers } from './fields';
+import { dnsResolverProblem, entriesIn, readDnsResolvers } from '../editor/fields';
 import type { MessageWithEmail } from './messageWithEmail';
 
 /** The fields of the sender check, as the user entered them. */

@@ -1,7 +1,7 @@
 import { Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
 
-import { EmailIdentity } from '../../../nodes/EmailIdentity/EmailIdentity.node';
-import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import { EmailIdentity } from '../../../../nodes/EmailIdentity/EmailIdentity.node';
+import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
 
 /** As the editor evaluates it. */
 function subtitle(type: INodeType, parameters: INodeParameters): unknown {

@@ -2,7 +2,7 @@ import {
 	dnsResolverProblem,
 	readDnsResolvers,
 	USUAL_RESOLVERS,
-} from '../../../nodes/EmailIdentity/shared/fields';
+} from '../../../../nodes/EmailIdentity/shared/editor/fields';
 
 test.each([
 	['nobody named', '', USUAL_RESOLVERS],

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { senderLocator } from '../../shared/locators';
+import { senderLocator } from '../../shared/editor/locators';
 
 /** The sending identity; read it with `readSendingIdentity`. */
 export const fromField: INodeProperties = senderLocator;

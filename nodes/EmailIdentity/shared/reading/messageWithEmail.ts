@@ -1,6 +1,6 @@
-import { readMessageFields, type ServiceMessage } from '../api/data/messages';
-import { openEmail, splitEmail, type EmailText, type OpenedEmail } from '../../../lib/email';
-import type { Pause } from '../../../lib/basics';
+import { readMessageFields, type ServiceMessage } from '../../api/data/messages';
+import { openEmail, splitEmail, type EmailText, type OpenedEmail } from '../../../../lib/email';
+import type { Pause } from '../../../../lib/basics';
 
 /** A message of the service with its email, which is split and opened when it is first needed, and once. */
 export interface MessageWithEmail {

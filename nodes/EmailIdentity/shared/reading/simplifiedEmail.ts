@@ -1,6 +1,6 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import { splitPlusTag } from '../../../lib/basics';
+import { splitPlusTag } from '../../../../lib/basics';
 import {
 	findAnswer,
 	type Answer,
@@ -9,8 +9,8 @@ import {
 	type Email,
 	type EmailFile,
 	type ReadEmailOptions,
-} from '../../../lib/email';
-import { notCheckedBecause, type Authentication } from '../../../lib/proof';
+} from '../../../../lib/email';
+import { notCheckedBecause, type Authentication } from '../../../../lib/proof';
 import type { CheckedSender } from './authenticateSender';
 import type { MessageWithEmail } from './messageWithEmail';
 import { findRecipient, type RecipientOptions } from './recipient';

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { decode, encode } from 'dns-packet';
 
-import { askDns } from '../../../nodes/EmailIdentity/shared/dnsAccess';
-import { serve } from '../api/support/connection';
-import { brokenOff, reset, text, type Answer } from '../api/support/scriptedServer';
-import { actionNode } from '../operations/support/operation';
-import { executeContext } from '../support';
+import { askDns } from '../../../../nodes/EmailIdentity/shared/reading/dnsAccess';
+import { serve } from '../../api/support/connection';
+import { brokenOff, reset, text, type Answer } from '../../api/support/scriptedServer';
+import { actionNode } from '../../operations/support/operation';
+import { executeContext } from '../../support';
 
 const NAME = 'example.com';
 const TYPE = 'application/dns-message';

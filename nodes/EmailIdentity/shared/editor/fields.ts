@@ -5,10 +5,10 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { readFlag } from '../api/data/resources';
-import { isPrivateHost } from '../api/data/webhookUrl';
-import type { TextFormat } from '../../../lib/email';
-import { parseUrl } from '../../../lib/basics';
+import { readFlag } from '../../api/data/resources';
+import { isPrivateHost } from '../../api/data/webhookUrl';
+import type { TextFormat } from '../../../../lib/email';
+import { parseUrl } from '../../../../lib/basics';
 
 /** The parameters of the action node for one item. */
 export interface ItemParameters {

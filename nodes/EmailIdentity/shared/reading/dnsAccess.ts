@@ -1,14 +1,14 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { requestWithinBounds } from '../api/requests/boundedRequest';
-import { executionSignal, unlessAborted } from '../api/requests/cancellation';
-import type { ApiContext } from '../api/request';
+import { requestWithinBounds } from '../../api/requests/boundedRequest';
+import { executionSignal, unlessAborted } from '../../api/requests/cancellation';
+import type { ApiContext } from '../../api/request';
 import {
 	HttpsResolver,
 	type DnsResolver,
 	type DnsResolverOptions,
 	type FetchBytes,
-} from '../../../lib/dns';
+} from '../../../../lib/dns';
 
 export interface DnsAccessOptions {
 	/** URLs of DNS-over-HTTPS servers, in order of use. */

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../api/data/json';
-import { readId } from '../api/data/resources';
+import { isObject } from '../../api/data/json';
+import { readId } from '../../api/data/resources';
 import type { ItemParameters } from './fields';
 
 export const ADDRESS_AS_ID = 'This is an address, not an ID: choose it under From List';

@@ -1,6 +1,6 @@
-import { readDeliveredTo, type ServiceMessage } from '../api/data/messages';
-import { isMailFor, isSameMailbox } from '../../../lib/basics';
-import { toRecipient, type EmailOrigin, type OpenedEmail } from '../../../lib/email';
+import { readDeliveredTo, type ServiceMessage } from '../../api/data/messages';
+import { isMailFor, isSameMailbox } from '../../../../lib/basics';
+import { toRecipient, type EmailOrigin, type OpenedEmail } from '../../../../lib/email';
 import type { OwnIdentities } from './ownIdentities';
 
 export interface RecipientOptions {

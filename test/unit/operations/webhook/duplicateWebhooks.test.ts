@@ -1,5 +1,5 @@
 import { toWebhook } from '../../../../nodes/EmailIdentity/api/data/resources';
-import { duplicatesAmong } from '../../../../nodes/EmailIdentity/operations/webhook/duplicates';
+import { duplicatesAmong } from '../../../../nodes/EmailIdentity/operations/webhook/duplicateWebhooks';
 
 const forIdentity = (identityId: string | null) =>
 	toWebhook({ id: '1', url: 'https://a.example/', identityId });

@@ -1,12 +1,12 @@
-import type { Entry } from '../api/data/json';
-import { toIdentity } from '../api/data/resources';
+import type { Entry } from '../../api/data/json';
+import { toIdentity } from '../../api/data/resources';
 import {
 	addressKeysOf,
 	Cache,
 	identityKey,
 	identityKeysOf,
 	monotonicNow,
-} from '../../../lib/basics';
+} from '../../../../lib/basics';
 
 /** The identities that the API key can see. */
 export interface OwnIdentities {
