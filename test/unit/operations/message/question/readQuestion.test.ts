@@ -1,7 +1,7 @@
 import { WAIT_INDEFINITELY, type IDataObject, type INode } from 'n8n-workflow';
 
 import type { Item } from '../../../../../nodes/EmailIdentity/operations/operation';
-import { readWaitLimit } from '../../../../../nodes/EmailIdentity/operations/message/question/waitLimit';
+import { readWaitLimit } from '../../../../../nodes/EmailIdentity/operations/message/question/readQuestion';
 
 const NOW = Date.parse('2026-11-25T12:00:00Z');
 
