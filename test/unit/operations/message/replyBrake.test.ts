@@ -1,4 +1,11 @@
-import { ReplyBrake } from '../../../../nodes/EmailIdentity/operations/message/replyBrake';
+import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+
+import {
+	mayReply,
+	ReplyBrake,
+} from '../../../../nodes/EmailIdentity/operations/message/replyBrake';
+import type { Item } from '../../../../nodes/EmailIdentity/operations/operation';
+import { offerFailedExecutions } from '../../../../nodes/EmailIdentity/shared/failedExecutions';
 
 const HOUR_MS = 3_600_000;
 
@@ -43,4 +50,43 @@ test('after an hour, a mailbox gets replies again', () => {
 	expect(send()).toBe(0);
 	now += 1;
 	expect(send()).toBe(6);
+});
+
+describe('in a workflow', () => {
+	let lines: string[];
+	let failures: string[];
+
+	/** How many of forty replies a node sends. */
+	function sendsOf(id: string, mode: WorkflowExecuteMode, credential = id): number {
+		const context = {
+			getMode: () => mode,
+			getNode: () => ({ id, name: 'Reply', credentials: { emailIdentityApi: { id: credential } } }),
+			getWorkflow: () => ({ id: 'flow' }),
+			logger: { warn: (line: string) => void lines.push(line) },
+		} as unknown as IExecuteFunctions;
+		return countOf(() => mayReply({ context } as Item, 'bob@example.org', 'Hello'));
+	}
+
+	beforeEach(() => {
+		lines = [];
+		failures = [];
+	});
+
+	test('replies stop with one line in the log and one failed execution for each node', () => {
+		const end = offerFailedExecutions('flow', ({ message }) => void failures.push(message));
+		expect(sendsOf('one', 'trigger')).toBe(6);
+		expect(sendsOf('two', 'webhook')).toBe(6);
+		end();
+		expect(lines).toEqual([
+			expect.stringMatching(/flow.*stopped/),
+			expect.stringMatching(/flow.*stopped/),
+		]);
+		expect(failures).toHaveLength(2);
+	});
+
+	test('nodes with one credential share the limit, and runs in the editor have none', () => {
+		expect(sendsOf('three', 'manual', 'shared')).toBe(40);
+		expect(sendsOf('three', 'trigger', 'shared')).toBe(6);
+		expect(sendsOf('four', 'trigger', 'shared')).toBe(0);
+	});
 });
