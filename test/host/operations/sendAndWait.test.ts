@@ -257,6 +257,23 @@ function limited(values: IDataObject): INodeParameters {
 	return { limitWaitTime: { values: { ...usual, ...values } } } as INodeParameters;
 }
 
+test.each(['Ask "Ada"', "It's {{ $json }}", 'A\\u0041\\', 'é\n日本 🎉', '$&'])(
+	'a node may be called %j',
+	async (name) => {
+		const { request } = await ask({}, { name });
+		const { continued } = await request(links()[0]!, 'POST', { answer: 'approve' });
+		expect(continued).toHaveLength(1);
+	},
+);
+
+test('a button and a page have their usual words where the fields are empty', async () => {
+	const approvalOptions = { values: { approveLabel: ' ', disapproveLabel: '' } };
+	const { request } = await ask({ approvalOptions, options: { answeredText: '' } });
+	expect(lastEmail().text).toMatch(/\nApprove:\n.*\n\nDecline:\n/);
+	const { body } = await request(links()[0]!, 'POST', { answer: 'decline' });
+	expect(body).toContain('Thank you');
+});
+
 test.each<[string, (context: IExecuteFunctions) => object, RegExp]>([
 	['does not sign links', () => ({ getSignedResumeUrl: undefined }), /n8n 1\.107 or newer/],
 	[
@@ -334,6 +351,31 @@ describe('as a review tool', () => {
 			expect(shown).toContain('admin: true');
 		}
 		expect(body).toContain('<dd dir="auto">17</dd>');
+	});
+
+	test.each([
+		[
+			'with one tool, the email and the page name it',
+			['give_money'],
+			/^Hi\n\ngive_money\norder: 17\n/,
+		],
+		['with several, they name none', ['give_money', 'delete_order'], /^Hi\n\norder: 17\n/],
+	])('%s', async (_, tools, text) => {
+		const others = tools.map((name) => ({ name, type: 'test.tool' }));
+		const { request } = await ask(
+			{ message: 'Hi' },
+			{
+				type: actionNodeAs('HitlTool'),
+				others,
+				connections: ['Start > Ask', ...tools.map((name) => `${name} > Ask: ai_tool`)],
+				name: 'Ask',
+				...itemsOf({ toolParameters: { order: 17 } }),
+			},
+		);
+		expect(lastEmail().text).toMatch(text);
+		const { body } = await request(links()[0]!);
+		expect(body.includes('give_money')).toBe(tools.length === 1);
+		expect(body).not.toContain('delete_order');
 	});
 
 	test('invisible characters of an argument can be seen', async () => {

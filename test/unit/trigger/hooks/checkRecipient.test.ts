@@ -1,4 +1,10 @@
-import { recipientWarning } from '../../../../nodes/EmailIdentity/trigger/hooks/checkRecipient';
+import type { IHookFunctions } from 'n8n-workflow';
+
+import {
+	checkRecipient,
+	recipientWarning,
+} from '../../../../nodes/EmailIdentity/trigger/hooks/checkRecipient';
+import type { HookRequest } from '../../../../nodes/EmailIdentity/trigger/state/hookRequest';
 
 const IDENTITIES = [
 	{ id: '1', value: 'sales@example.com', kind: 'email' },
@@ -37,4 +43,30 @@ test.each([
 	['1', 'example.com'],
 ])('for the identity %s, To with %s needs no request', async (identityId, to) => {
 	expect(await warnsOf(identityId, to)).toEqual({ warning: undefined, requests: 0 });
+});
+
+test.each<[string, HookRequest['occasion'], 'production' | 'test', string[]]>([
+	['the warning is in the log after publishing', 'publish', 'production', ['warn']],
+	['it is not repeated at a start of n8n', 'start', 'production', []],
+	['a test event has none', 'publish', 'test', []],
+])('%s', async (_, occasion, listening, expected) => {
+	const lines: string[] = [];
+	const parameters: Record<string, unknown> = {
+		receiveFor: 'one',
+		identityId: '1',
+		filters: { to: 'support@example.com' },
+	};
+	const context = {
+		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+	};
+	const listed = Promise.resolve(IDENTITIES);
+	const request = {
+		endpoint: { listening },
+		occasion,
+		service: () => ({ listIdentities: async () => await listed }),
+		log: (level: string) => void lines.push(level),
+	};
+	checkRecipient(context as IHookFunctions, request as unknown as HookRequest);
+	for (let turn = 0; turn < 5; turn++) await listed;
+	expect(lines).toEqual(expected);
 });
