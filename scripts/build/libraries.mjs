@@ -59,4 +59,22 @@ const shortExports = {
 	},
 };
 
-export const libraryPlugins = [globalBuffer, shortExports, minifiedLibraries];
+const STRING_OR_NUMBER = String.raw`(?:"(?:[^"\\\n]|\\.)*"|-?\d[\w.]*)`;
+const LIST_OF_LINES = new RegExp(
+	String.raw`\[\n\t+${STRING_OR_NUMBER}(?:,\n\t+${STRING_OR_NUMBER})*\n\t*\]`,
+	'g',
+);
+
+/** Each word of a list would take a line, and there are about 2,000. */
+const shortLists = {
+	name: 'short-lists',
+	async generateBundle(_options, files) {
+		for (const chunk of Object.values(files)) {
+			chunk.code = chunk.code?.replace(LIST_OF_LINES, (list) =>
+				list.replace(/,\n\t+/g, ', ').replace(/\n\t*/g, ''),
+			);
+		}
+	},
+};
+
+export const libraryPlugins = [globalBuffer, shortExports, shortLists, minifiedLibraries];
