@@ -33,6 +33,7 @@ const BRANDS: readonly string[] = [
 	'gmail',
 	'yahoo',
 	'mailbox',
+	'mail app',
 	'airmail',
 	'k-9',
 	'fairemail',
@@ -71,6 +72,11 @@ export function isAppLine(text: string): boolean {
 		if (isProduct(name)) return true;
 	}
 	return false;
+}
+
+/** Whether a line has the link to the app, which no sentence of a person has at its end. */
+export function linksToApp(text: string): boolean {
+	return /https:\/\/aka\.ms\/\w+[)>\]]?$/.test(text);
 }
 
 /** Whether it is the name of an app or device. "By mail" alone is none. */

@@ -24,6 +24,9 @@ const BEGINS_WITH_DAY =
 /** In Yahoo's app, the text of the earlier email follows on the same line. */
 const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, 'iu');
 
+/** Horde has no verb: `Quoting Ada <ada@example.com>:`. */
+const BEGINS_WITH_QUOTING = new RegExp(`^${anyOf('quoting')} `, 'i');
+
 const HAS_ADDRESS = /[^\s@]@[^\s@]/;
 /** An address before the colon that ends an attribution (mail.ru's app). */
 const ENDS_WITH_ADDRESS = /\s[^\s<>()[\]@]+@[^\s<>()[\]@:：]+ ?[:：]$/;
@@ -34,6 +37,10 @@ const ADDRESS_AND_VERB = new RegExp(
 	`^[^\\p{Nd}<]{1,60}<[^\\s<>@]+@[^\\s<>@]+> ${VERB} ?[:：]$`,
 	'iu',
 );
+
+const IS_VERB = new RegExp(`^${VERB}$`, 'iu');
+/** What may stand between a time and the sender: `AM`, `MEZ`, `+0100`. */
+const BEHIND_TIME = /^(?:[\p{Lu}\p{Nd}:+-]+|Uhr|[ap]\.m\.)$/u;
 
 const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
 /** "21. Nov.": a dot that does not end a sentence. */
@@ -63,7 +70,9 @@ export function findAttribution(lines: readonly Line[], end: number): number | u
 /** The same without a quotation below it. It must have the date and the sender, as only mail programs write them. */
 export function findCertainAttribution(lines: readonly Line[], end: number): number | undefined {
 	const { text } = lines[end - 1] as Line;
-	const last = FOLLOWED_BY_TEXT.exec(text)?.[0] ?? text;
+	const isBetweenDashes = text.endsWith('--');
+	const beginning = isBetweenDashes ? undefined : FOLLOWED_BY_TEXT.exec(text)?.[0];
+	const last = beginning ?? text;
 	return findStart(lines, end, last, isCertain);
 }
 
@@ -141,7 +150,16 @@ function findStart(
 function isEnd(text: string): boolean {
 	if (/[:：]$|---$/.test(text)) return true;
 	if (text.endsWith('>')) return isDateFirst(text);
-	return ENDS_WITH_VERB.test(text.slice(-MAX_LAST_WORDS)) && BEGINS_BEFORE_DATE.test(text);
+	if (!BEGINS_BEFORE_DATE.test(text)) return false;
+	return ENDS_WITH_VERB.test(text.slice(-MAX_LAST_WORDS)) || endsWithVerbAndName(text);
+}
+
+/** `Am 21.11.26 um 10:02 schrieb Ada Lovelace`, without a colon. */
+function endsWithVerbAndName(text: string): boolean {
+	const [verb] = HAS_VERB.exec(text) ?? [];
+	if (verb === undefined || !hasTime(text)) return false;
+	const name = text.slice(text.indexOf(verb) + verb.length).trim();
+	return name !== '' && isSenderName(name);
 }
 
 function endsSentence(text: string): boolean {
@@ -150,7 +168,8 @@ function endsSentence(text: string): boolean {
 
 /** Whether an attribution may begin with these words: a date or a name. */
 function isBeginning(words: string): boolean {
-	return BEGINS_BEFORE_DATE.test(words) || isDayFirst(words) || isNameFirst(words);
+	const isDated = BEGINS_BEFORE_DATE.test(words) || isDayFirst(words);
+	return isDated || isNameFirst(words) || BEGINS_WITH_QUOTING.test(words);
 }
 
 function isDayFirst(words: string): boolean {
@@ -182,15 +201,28 @@ function isSenderName(text: string): boolean {
 function isCertain(words: string, written: string): boolean {
 	const isBetweenDashes = written.startsWith('--') && written.endsWith('--');
 	if (isBetweenDashes) return HAS_VERB.test(words);
-	if (!DATE.test(words) || !BRACKETED_ADDRESS.test(words)) return false;
-	return hasTime(words) || HAS_VERB.test(words);
+	if (!DATE.test(words) || BEGINS_WITH_QUOTING.test(words)) return false;
+	if (BRACKETED_ADDRESS.test(words)) return hasTime(words) || HAS_VERB.test(words);
+	return hasTime(words) && isBareSender(words);
+}
+
+/** Whether nothing but the verb is beside the time and an address: `10:02 AM, ada@example.com wrote:`. */
+function isBareSender(words: string): boolean {
+	const all = words
+		.replace(/[,:：](?= |$)/g, '')
+		.trim()
+		.split(' ');
+	const behindTime = all.slice(all.findLastIndex((word) => TIME.test(word)) + 1);
+	const sender = behindTime.findIndex((word) => HAS_ADDRESS.test(word));
+	if (sender < 0) return false;
+	behindTime.splice(sender, 1);
+	return IS_VERB.test(behindTime.filter((word) => !BEHIND_TIME.test(word)).join(' '));
 }
 
 /** Whether words introduce a quotation: a date, or "wrote:" with an address or a full name. */
 function isIntroduction(words: string): boolean {
 	if (DATE.test(words) && isDatedIntroduction(words)) return true;
-	// Horde has no verb.
-	if (words.startsWith('Quoting ') && BRACKETED_ADDRESS.test(words)) return true;
+	if (BEGINS_WITH_QUOTING.test(words) && BRACKETED_ADDRESS.test(words)) return true;
 	const beforeColon = trimEndOf(words, (letter) => /[\s:：]/.test(letter));
 	if (!ENDS_WITH_VERB.test(beforeColon)) return false;
 	return HAS_ADDRESS.test(words) || isFullNameAndVerb(words);
@@ -198,7 +230,7 @@ function isIntroduction(words: string): boolean {
 
 /** Whether words with a date also have an address, a verb, or a time. */
 function isDatedIntroduction(words: string): boolean {
-	if (BRACKETED_ADDRESS.test(words)) return true;
+	if (BRACKETED_ADDRESS.test(words) || isBareSender(words)) return true;
 	const isTimed = hasTime(words);
 	if (isTimed && (ENDS_WITH_ADDRESS.test(words) || isDateFirst(words))) return true;
 	if (!HAS_VERB.test(words)) return false;

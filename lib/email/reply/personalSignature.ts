@@ -1,5 +1,5 @@
 import { phrasesFor } from '../words/phrases';
-import { isAppLine } from './appLines';
+import { isAppLine, linksToApp } from './appLines';
 import { isBlankLine, isCapitalized, skipBlankLinesAbove, type Line } from './lines';
 
 const DELIMITER = '--';
@@ -73,11 +73,12 @@ function isSignatureLine(text: string): boolean {
 	return isCapitalized(text) && !isSentence;
 }
 
-/** Such a line has a blank line above it; a sentence may end with the same words. */
+/** Such a line has a blank line above it, or a link to the app; a sentence may end with the same words. */
 function startOfAppLines(lines: readonly Line[], end: number): number | undefined {
 	let start = end;
 	while (start > 0 && isAppLine((lines[start - 1] as Line).text)) start--;
 	if (start === end) return undefined;
+	if (linksToApp((lines[start] as Line).text)) return start;
 	const above = lines[start - 1];
 	const isApart = above === undefined || above.isQuoted || isBlankLine(above);
 	return isApart ? start : undefined;

@@ -51,7 +51,7 @@ function quotesHeader(lines: readonly Line[], first: number): boolean {
 	for (let index = first; index < lines.length; index++) {
 		const line = lines[index] as Line;
 		if (!line.isQuoted && !isBlankLine(line)) return false;
-		if (isEmpty(line)) continue;
+		if (isEmpty(line) || isOriginalMessageRule(line.text)) continue;
 		return beginsWithHeader(lines, index);
 	}
 	return false;

@@ -6,6 +6,7 @@ import { isHeaderIn } from './earlierHeader';
 import { findEarlierEmails, pointsBelow } from './earlierEmails';
 import { startOfListFooter, startOfScannerFooter } from './footers';
 import { readLines, skipBlankLinesAbove, type Line } from './lines';
+import { divideOneLineHeader } from './oneLineHeader';
 import { startOfSignature } from './personalSignature';
 import { findQuotations, isEmpty, type Quotation } from './quotations';
 
@@ -30,7 +31,7 @@ export async function removeQuotedText(
 	const whole: ReplyHalves = { kept: blocks, removed: [] };
 	const { conversation, topic, forwardLanguages } = readSubject(subject);
 	if (!isReply(conversation, thread)) return whole;
-	const lines = await readLines(blocks, reading);
+	const lines = divideOneLineHeader(await readLines(blocks, reading));
 
 	const earlier = await findEarlierEmails(lines, topic, reading);
 	if (earlier === 'forwarded') return whole;

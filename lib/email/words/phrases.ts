@@ -17,6 +17,7 @@ import my from './my.json';
 import nameParticles from './nameParticles.json';
 import noReply from './noReply.json';
 import originalMessages from './originalMessages.json';
+import quoting from './quoting.json';
 import replyPrefixes from './replyPrefixes.json';
 import sentenceBeginnings from './sentenceBeginnings.json';
 import sentFolders from './sentFolders.json';
@@ -65,6 +66,8 @@ export type Purpose =
 	| 'noReply'
 	/** Words above the email that is answered. */
 	| 'originalMessages'
+	/** Before the name of the sender above a quotation, where Horde has no verb. */
+	| 'quoting'
 	/** Before the colon in the subject of a reply. */
 	| 'replyPrefixes'
 	/** Words that begin a sentence of a person rather than "Ada wrote:". */
@@ -94,6 +97,7 @@ const PHRASES: Readonly<Record<Purpose, PhrasesByLanguage>> = {
 	nameParticles,
 	noReply,
 	originalMessages,
+	quoting,
 	replyPrefixes,
 	sentenceBeginnings,
 	sentFolders,

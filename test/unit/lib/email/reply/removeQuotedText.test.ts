@@ -118,6 +118,8 @@ test.each([
 	'ada@example.com wrote:',
 	'In message <2026@b.c>, Ada Lovelace said:',
 	'ada via a forum <ada@example.com> wrote:',
+	'Zitat von Ada Lovelace <ada@example.com>:',
+	'Selon ada <ada@example.com>:',
 ])('the words %s above a quotation go', async (words) => {
 	const text = `Tuesday.\n\n${words}\n> Which day?`;
 	expect(await newTextOf(text)).toBe('Tuesday.');
