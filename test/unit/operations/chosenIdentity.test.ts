@@ -8,7 +8,7 @@ import {
 	readSendingIdentity,
 } from '../../../nodes/EmailIdentity/operations/chosenIdentity';
 import type { Item } from '../../../nodes/EmailIdentity/operations/operation';
-import { senderLocator } from '../../../nodes/EmailIdentity/shared/locators';
+import { senderLocator } from '../../../nodes/EmailIdentity/shared/editor/locators';
 
 const IDENTITIES: Entry[] = [
 	{ id: 'sales', value: 'sales@example.com', kind: 'email' },

@@ -72,7 +72,9 @@ function startService(): EmailIdentityService {
 			}),
 		updateWebhook: async (id, changes, before) => {
 			await before?.();
-			await answer('update', () => webhooks.set(id, { ...webhooks.get(id), ...changes }));
+			const changed = { ...webhooks.get(id), ...changes };
+			await answer('update', () => webhooks.set(id, changed));
+			return changed;
 		},
 		deleteWebhook: async (id, before) => {
 			await before?.();
