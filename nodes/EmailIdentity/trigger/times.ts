@@ -53,8 +53,6 @@ export const SUBSCRIPTION_MS = {
 	readingRequest: { attempts: 1, timeout: 2_000 },
 	/** Between two calls of n8n's scheduler, which decide whether a check is due. */
 	tick: 60_000,
-	/** Between attempts to delete a webhook for test events that could not be deleted: doubles from the first to the last. */
-	leftoverTest: { firstDelay: 60_000, maxDelay: 900_000 },
 	/** How long n8n listens for a test event (`TEST_WEBHOOK_TIMEOUT` in its `constants.js`). */
 	listening: 120_000,
 	/** How far the clocks of the processes of one n8n may differ. */

@@ -4,7 +4,6 @@ import { activate, activateAtStart } from '../subscription/activate';
 import { checkSubscription, type CheckOccasion } from '../subscription/check';
 import { deactivate } from '../subscription/deactivate';
 import type { HookHost, HookRequest, TriggerRequest } from '../state/hookRequest';
-import { deleteLeftoverTests } from '../subscription/leftoverTests';
 import {
 	createSubscriptionMemory,
 	type ChangedTimes,
@@ -68,7 +67,6 @@ export class Lifecycle {
 		if (checkEveryMinutes === 0) return;
 		request.schedule(everyMinute(fingerprintOf(scope)), async () => {
 			await this.checkIfDue(request, scope, 'check');
-			await deleteLeftoverTests(this.memory);
 			request.report(this.states.at(scope).node.active?.reports.due());
 		});
 	}

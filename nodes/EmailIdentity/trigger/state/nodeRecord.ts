@@ -35,24 +35,12 @@ export function readNode(request: HookRequest, isChecked: boolean, now: () => nu
 	};
 }
 
-/** A webhook for test events that could not be deleted. */
-export interface LeftoverTest {
-	/** The `delete` that failed. */
-	request: HookRequest;
-	failures: number;
-	/** See `Target`: someone may listen again, in another process. */
-	usedUntil: number;
-	/** When it is tried again, by the clock of the checks. */
-	dueAt: number;
-}
-
 /** A node, as n8n's hooks remember it. */
 export interface NodeRecord {
 	/** Undefined while the node is not active in this process, and while it listens for a test event. */
 	active: ActiveNode | undefined;
 	/** From n8n's call of `trigger`, which comes in any order with `create`. */
 	trigger: TriggerRequest | undefined;
-	leftoverTest: LeftoverTest | undefined;
 }
 
 /** A subscription with its node. */

@@ -192,10 +192,6 @@ export class SubscriptionStates<Node extends object = object> {
 		if (state.workflowId === undefined && state.ids.length === 0) this.records.delete(keyOf(scope));
 	}
 
-	all(): Array<SubscriptionRecord<Node>> {
-		return [...this.records.values()];
-	}
-
 	/** Finds out what n8n listens for at one of a node's addresses, because n8n does not tell `delete`. */
 	listeningAt(node: NodeIdentity, address: string): Listening | undefined {
 		for (const listening of ['production', 'test'] as const) {

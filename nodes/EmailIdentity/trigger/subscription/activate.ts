@@ -1,7 +1,7 @@
 import { isRouteMissing, lacksRight } from '../../api/failures/errors';
 import { activating } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
-import { CannotCreate } from '../webhooks/cannotCreate';
+import { CannotCreate, urlByHand } from '../webhooks/cannotCreate';
 import { checkSubscription } from './check';
 import { findChosenIdentity } from './receivingIdentity';
 import { withinDeadline, type HookHost, type HookRequest } from '../state/hookRequest';
@@ -12,7 +12,6 @@ import { openWebhooks, type OwnWebhooks } from './ownWebhooks';
 import { desiredStateOf, isInOtherWorkspace, type Goal } from '../webhooks/plan';
 import { rememberFailure } from '../state/publication';
 import { logFormerAccount, noteActive, reconcile, type Outcome } from './reconcile';
-import { nodeParameterOf } from '../webhooks/subscriptionUrl';
 
 /**
  * The user publishes the workflow or listens for a test event. Afterwards the node has exactly one enabled subscription, and it is as it
@@ -59,7 +58,6 @@ function noteActivating(
 	memory: SubscriptionMemory,
 ): void {
 	const record = memory.states.at(endpoint);
-	record.node.leftoverTest = undefined;
 	record.state = activating(record.state, { address: endpoint.address, workflowId, stored });
 }
 
@@ -137,15 +135,12 @@ async function refuseOtherWorkspace(
 	// If this fails, n8n's `delete` pauses it.
 	if (isNew) await webhooks.carryOut({ kind: 'delete', id: kept.id }).catch(() => undefined);
 
-	const { address, deliveryUrl, listening } = webhooks.target;
+	const { target } = webhooks;
 	const problem = `The identity ${identity?.value ?? identity?.id} is in another workspace than the API key.`;
 	const remedy = 'Create an API key in the workspace of the identity';
-	if (listening === 'test') throw new Error(`${problem} ${remedy}, then listen again.`);
-	let url = `the URL ${address}`;
-	if (deliveryUrl !== '')
-		url = `the 'Delivery URL', with ${nodeParameterOf(webhooks.target)} added to its query,`;
+	if (target.listening === 'test') throw new Error(`${problem} ${remedy}, then listen again.`);
 	throw new Error(
-		`${problem} ${remedy}, or create the webhook there, with ${url} and the event ${desired.events.join(', ')}. Then publish again.`,
+		`${problem} ${remedy}, or create the webhook there, with ${urlByHand(target)} and the event ${desired.events.join(', ')}. Then publish again.`,
 	);
 }
 

@@ -2,11 +2,12 @@ import { pathOf } from '../../../../lib/basics';
 import { deactivating, paused, type SubscriptionState } from '../state/subscriptionState';
 import { SUBSCRIPTION_MS } from '../times';
 import { explain } from '../logLines';
-import type { HookRequest } from '../state/hookRequest';
-import { postponeDeletion } from './leftoverTests';
+import { withinDeadline, type HookRequest } from '../state/hookRequest';
 import type { SubscriptionMemory } from '../state/memory';
 import type { Publication } from '../state/publication';
-import { removeOrPause } from './switchOff';
+import { openWebhooks } from './ownWebhooks';
+import { logFormerAccount } from './reconcile';
+import { switchOff } from './switchOff';
 
 /**
  * n8n calls this for a deactivation, before an edit, after a failed activation and after a test event. Afterwards no subscription of the
@@ -62,16 +63,44 @@ function isOfOtherWorkflow(state: SubscriptionState, request: HookRequest): bool
 	return !isPublishedHere;
 }
 
+/**
+ * Deletes the subscription of a node for test events; pauses one for production, or deletes it if so chosen.
+ *
+ * @param delayMs for all requests
+ * @throws what made it fail
+ */
+async function removeOrPause(
+	request: HookRequest,
+	memory: SubscriptionMemory,
+	delayMs: number,
+): Promise<void> {
+	await withinDeadline(request, memory.deadline(delayMs), async (limited) => {
+		const { endpoint, options } = limited;
+		const record = memory.states.at(endpoint);
+		// A check stores nothing, so the memory may know more.
+		const stored = record.state.stored ?? limited.stored;
+		const webhooks = await openWebhooks(limited, endpoint, memory, stored);
+		const { target } = webhooks;
+
+		const isDeleted = endpoint.listening !== 'production' || options.onDeactivation === 'delete';
+		const outcome = await switchOff(webhooks, isDeleted ? 'absent' : 'paused');
+
+		record.state = paused(record.state, isDeleted ? [] : outcome.snapshot.unlisted);
+		await logFormerAccount(limited, webhooks, outcome);
+		if (target.stored && !target.stored.retired) limited.store({ ...target.stored, retired: true });
+	});
+}
+
 /** For all requests together. */
 function cleanUpMs(failed: Publication | undefined): number {
 	if (!failed) return SUBSCRIPTION_MS.other;
 	return failed.attempts === 1 ? SUBSCRIPTION_MS.firstCleanUp : SUBSCRIPTION_MS.laterCleanUp;
 }
 
-/** Logs a webhook that may still be enabled. One for test events is deleted later. */
+/** Logs a webhook that may still be enabled. One for test events is deleted by a check or start of any trigger (`deleteLeftovers`). */
 function noteLeft(request: HookRequest, memory: SubscriptionMemory, error: unknown): void {
 	const { endpoint, stored } = request;
-	const { state, node } = memory.states.at(endpoint);
+	const { state } = memory.states.at(endpoint);
 	// n8n also calls `delete` after an activation that failed before it enabled anything.
 	const isStoredActive = stored !== undefined && !stored.retired;
 	const mayDeliver = state.mayDeliver ?? isStoredActive;
@@ -81,9 +110,8 @@ function noteLeft(request: HookRequest, memory: SubscriptionMemory, error: unkno
 	let wayOut =
 		'Publishing the workflow again repairs the webhook; you can also pause it in the service.';
 	if (endpoint.listening === 'test') {
-		node.leftoverTest = postponeDeletion(request, 1, memory);
 		wayOut =
-			'n8n tries again while a trigger with a Check Interval is published. You can also delete the webhook in the service.';
+			'A check of any published trigger with the same API key deletes it. You can also delete it in the service.';
 	} else if (endpoint.deliveryUrl !== '') {
 		place = "the 'Delivery URL'";
 	}

@@ -1,40 +1,6 @@
-import { withinDeadline, type HookRequest } from '../state/hookRequest';
-import type { SubscriptionMemory } from '../state/memory';
-import { paused } from '../state/subscriptionState';
 import { planInactive, type Action } from '../webhooks/plan';
-import { isGone, openWebhooks, type OwnWebhooks } from './ownWebhooks';
-import { logFormerAccount, type Outcome } from './reconcile';
-
-/**
- * Deletes the subscription of a node for test events; pauses one for production, or deletes it if so chosen.
- *
- * @param delayMs for all requests
- * @param usedUntil see `Target`
- * @throws what made it fail
- */
-export async function removeOrPause(
-	request: HookRequest,
-	memory: SubscriptionMemory,
-	delayMs: number,
-	usedUntil?: number,
-): Promise<void> {
-	await withinDeadline(request, memory.deadline(delayMs), async (limited) => {
-		const { endpoint, options } = limited;
-		const record = memory.states.at(endpoint);
-		// A check stores nothing, so the memory may know more.
-		const stored = record.state.stored ?? limited.stored;
-		const webhooks = await openWebhooks(limited, endpoint, memory, stored);
-		const { target } = webhooks;
-		if (usedUntil !== undefined) target.usedUntil = usedUntil;
-
-		const isDeleted = endpoint.listening !== 'production' || options.onDeactivation === 'delete';
-		const outcome = await switchOff(webhooks, isDeleted ? 'absent' : 'paused');
-
-		record.state = paused(record.state, isDeleted ? [] : outcome.snapshot.unlisted);
-		await logFormerAccount(limited, webhooks, outcome);
-		if (target.stored && !target.stored.retired) limited.store({ ...target.stored, retired: true });
-	});
-}
+import { isGone, type OwnWebhooks } from './ownWebhooks';
+import type { Outcome } from './reconcile';
 
 /**
  * Pauses or deletes all subscriptions of a node. A failure does not keep it from the others; if the list cannot be read, the

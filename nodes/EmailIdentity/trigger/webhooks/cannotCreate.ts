@@ -25,23 +25,23 @@ export class CannotCreate extends Error {
 
 	constructor(target: Target, events: string[]) {
 		super(target.listening === 'test' ? WHILE_LISTENING : whilePublishing(target, events));
-		const url = target.deliveryUrl === '' ? `the URL ${target.address}` : atGateway(target);
 		this.inLog =
-			`The service cannot create webhooks through its API. Create the webhook in the service, with ${url} and the event ` +
+			`The service cannot create webhooks through its API. Create the webhook in the service, with ${urlByHand(target)} and the event ` +
 			`${events.join(', ')}, for any identity. A published workflow finds it at its next check; publish any other one again.`;
 	}
 }
 
 /** Words for the editor, whose toasts are cut after 45 words, have no links, and break a URL over lines. */
 function whilePublishing(target: Target, events: string[]): string {
-	let url = 'the Production URL (in the node, under Webhook URLs)';
-	if (target.deliveryUrl !== '') url = atGateway(target);
+	const url = urlByHand(target, 'the Production URL (in the node, under Webhook URLs)');
 	return (
 		`Create the webhook in the service (Kurrier: Platform → Webhooks), with ${url} and the event ${events.join(', ')}, ` +
 		`for any identity. Then publish again: ${REASON}.`
 	);
 }
 
-function atGateway(target: Target): string {
+/** The URL of a webhook that somebody creates by hand, in words. @param own for one without a Delivery URL */
+export function urlByHand(target: Target, own = `the URL ${target.address}`): string {
+	if (target.deliveryUrl === '') return own;
 	return `the Delivery URL, with ${nodeParameterOf(target)} added to its query,`;
 }

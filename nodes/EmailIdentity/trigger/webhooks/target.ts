@@ -33,8 +33,6 @@ export interface Target extends Endpoint {
 	parts: UrlParts;
 	/** The Delivery URL without its query; undefined if deliveries arrive at n8n's own URL. */
 	gatewayAddress: string | undefined;
-	/** A webhook for test events that says it is used longer is another process's, see `wallClockNow`; usually undefined. */
-	usedUntil?: number;
 }
 
 /** @param stored from the static data, which is copied with a workflow and can be made up */
@@ -90,11 +88,8 @@ export function toListed(entry: Entry): ListedWebhook {
  * the workflow in another n8n has another secret and recognizes none of them.
  */
 export function wasMadeFor(target: Target, { parts }: ListedWebhook): boolean {
-	const { address, fingerprint, secret, until = 0, webhookPath } = parts;
+	const { address, fingerprint, secret, webhookPath } = parts;
 	if (address === '') return false;
-	const isOfLaterTest = target.usedUntil !== undefined && until > target.usedUntil;
-	if (isOfLaterTest) return false;
-
 	if (address === target.parts.address) return true;
 	const hasFingerprint = target.listening === 'production' && fingerprint === target.fingerprint;
 	if (hasFingerprint && address === target.gatewayAddress) return true;
