@@ -4,17 +4,17 @@ export interface TnefFileToWrite {
 	/** The short name. */
 	title?: string;
 	content?: Buffer;
-	/** By ID; text is written as UTF-16. */
-	properties?: Array<[id: number, value: string | Buffer]>;
+	/** By ID; text is written as UTF-16. Bytes alone are a whole property. */
+	properties?: Array<[id: number, value: string | Buffer] | Buffer>;
 }
 
-const number = (value: number): Buffer => {
+export const number = (value: number): Buffer => {
 	const bytes = Buffer.alloc(4);
 	bytes.writeUInt32LE(value);
 	return bytes;
 };
 
-const short = (value: number): Buffer => number(value).subarray(0, 2);
+export const short = (value: number): Buffer => number(value).subarray(0, 2);
 
 export function attribute(level: number, id: number, bytes: Buffer): Buffer {
 	const sum = bytes.reduce((total, byte) => (total + byte) & 0xffff, 0);
@@ -35,7 +35,9 @@ function fileAttributes({ title, content, properties = [] }: TnefFileToWrite): B
 		attributes.push(attribute(2, 0x00018010, Buffer.from(`${title}\0`, 'latin1')));
 	if (content !== undefined) attributes.push(attribute(2, 0x0006800f, content));
 	if (properties.length > 0) {
-		const written = properties.map(([id, value]) => property(id, value));
+		const written = properties.map((given) =>
+			Buffer.isBuffer(given) ? given : property(...given),
+		);
 		const count = number(properties.length);
 		attributes.push(attribute(2, 0x00069005, Buffer.concat([count, ...written])));
 	}

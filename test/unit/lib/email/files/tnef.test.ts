@@ -2,8 +2,15 @@ import * as fc from 'fast-check';
 
 import { readTnef } from '../../../../../lib/email/files/tnef';
 import { newPace, readEmail } from '../../../../support/reading';
-import { attribute, writeTnef, type TnefFileToWrite } from '../../../../support/tnef';
+import {
+	attribute,
+	number,
+	short,
+	writeTnef,
+	type TnefFileToWrite,
+} from '../../../../support/tnef';
 
+const SHORT_NAME = 0x3704;
 const LONG_NAME = 0x3707;
 const MIME_TAG = 0x370e;
 const CONTENT_ID = 0x3712;
@@ -54,6 +61,114 @@ test('the files of winmail.dat stand behind it, with their long names, types and
 	]);
 	expect(files.slice(1).map(({ content }) => content.toString())).toEqual(['%PDF', 'PNG']);
 	expect(email).not.toHaveProperty('warning');
+});
+
+const X = Buffer.from('x');
+
+/** The only file of a stream. */
+const fileWith = async (file: TnefFileToWrite) => {
+	const read = await readTnef(writeTnef([{ content: X, ...file }]), 10, newPace());
+	return read?.files[0];
+};
+
+test.each(['a', 'ab', 'abc', 'abcd'])(
+	'behind the name "%s", whose bytes may need padding, the other properties are read',
+	async (name) => {
+		const properties: TnefFileToWrite['properties'] = [
+			[DATA, Buffer.from(name)],
+			[LONG_NAME, name],
+			[MIME_TAG, 'Text/X-Own'],
+			[CONTENT_ID, 'id@example'],
+		];
+		const expected = { name, mimeType: 'text/x-own', contentId: 'id@example' };
+		expect(await fileWith({ properties })).toMatchObject(expected);
+	},
+);
+
+test('of the names of a file, the long one counts, then the title, then the short one', async () => {
+	const short: TnefFileToWrite['properties'] = [[SHORT_NAME, 'short']];
+	const long: TnefFileToWrite['properties'] = [
+		...short,
+		[LONG_NAME, 'long'],
+		[LONG_NAME, 'second'],
+	];
+	expect(await fileWith({ title: 'title', properties: long })).toMatchObject({ name: 'long' });
+	expect(await fileWith({ title: 'title', properties: short })).toMatchObject({ name: 'title' });
+	expect(await fileWith({ properties: short })).toMatchObject({ name: 'short' });
+	expect(await fileWith({})).toMatchObject({ name: null, mimeType: null, contentId: undefined });
+});
+
+const SOME_ID = short(0x3710);
+const NAMED_ID = short(0x8001);
+const GUID = Buffer.alloc(16, 7);
+const MANY = 0x1000;
+
+/** The value of a property of variable length, with its padding. */
+const padded = (...bytes: number[]) =>
+	Buffer.concat([
+		number(bytes.length),
+		Buffer.from(bytes),
+		Buffer.alloc((4 - (bytes.length % 4)) % 4),
+	]);
+
+/** The bytes of a value of a fixed length, and those that its type says. */
+const FIXED: Array<[type: number, length: number]> = [
+	[0x0001, 0],
+	[0x0002, 4],
+	[0x0003, 4],
+	[0x0004, 4],
+	[0x0005, 8],
+	[0x0006, 8],
+	[0x0007, 8],
+	[0x000a, 4],
+	[0x000b, 4],
+	[0x0014, 8],
+	[0x0040, 8],
+	[0x0048, 16],
+];
+
+test.each<[string, Buffer]>([
+	...FIXED.map(([type, length]): [string, Buffer] => [
+		`of the type ${type}`,
+		Buffer.concat([short(type), SOME_ID, Buffer.alloc(length, 7)]),
+	]),
+	[
+		'with several numbers',
+		Buffer.concat([short(MANY + 3), SOME_ID, number(3), Buffer.alloc(12, 7)]),
+	],
+	['named by a number', Buffer.concat([short(3), NAMED_ID, GUID, number(0), number(7), number(7)])],
+	[
+		'named by a text',
+		Buffer.concat([short(3), NAMED_ID, GUID, number(1), padded(65, 0, 66, 0, 0, 0), number(7)]),
+	],
+])('a property %s in front of the name is skipped', async (_, property) => {
+	expect(await fileWith({ properties: [property, [LONG_NAME, 'long']] })).toMatchObject({
+		name: 'long',
+	});
+});
+
+test('of several values of a property, the first one counts', async () => {
+	const values = Buffer.concat([padded(65, 0, 0, 0), padded(66, 0)]);
+	const name = Buffer.concat([short(MANY + 0x1f), short(LONG_NAME), number(2), values]);
+	const read = await fileWith({ properties: [name, [MIME_TAG, 'a/b']] });
+	expect(read).toMatchObject({ name: 'A', mimeType: 'a/b' });
+});
+
+test.each([
+	[1250, 'windows-1250'],
+	[1258, 'windows-1258'],
+	[874, 'windows-874'],
+	[932, 'cp932'],
+	[1259, 'cp1259'],
+])('the texts of the code page %d are in %s', async (codePage, charset) => {
+	const read = await readTnef(writeTnef([], '', codePage), 1, newPace());
+	expect(read?.charset).toBe(charset);
+});
+
+test('as many files as are wanted are read, and one more is missing', async () => {
+	const stream = writeTnef([INVOICE, LOGO]);
+	expect(await readTnef(stream, 2, newPace())).toMatchObject({ isWhole: true, files: [{}, {}] });
+	expect(await readTnef(stream, 1, newPace())).toMatchObject({ isWhole: false, files: [{}] });
 });
 
 test('the text of winmail.dat is that of an email without another one', async () => {
