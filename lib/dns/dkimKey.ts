@@ -23,10 +23,13 @@ export interface DkimKey {
 	isStrict: boolean;
 }
 
-/** Receivers reject shorter RSA keys (RFC 8301, section 3.2). */
+/** Receivers reject shorter RSA keys (RFC 8301, section 3.2): their factors can be found, and then anyone can sign. */
 const MIN_RSA_BITS = 1024;
 
-/** Characters of records. To decode a key takes five times as long as to check a signature with it. */
+/**
+ * Characters of records. To decode a key takes five times as long as to check a signature with it, so keys are kept. Senders choose the
+ * records, and can have one for each email: the oldest are dropped.
+ */
 const MAX_CACHED = 500_000;
 
 const keys = new BoundedMap<string, DkimKey>(MAX_CACHED, (_, text) => text.length);

@@ -20,7 +20,10 @@ interface TreeWalk {
 	record: DmarcRecord | null;
 }
 
-/** A walk asks for this many names at most, besides the domain itself (RFC 9989, 4.10). */
+/**
+ * A walk asks for this many names at most, besides the domain itself (RFC 9989, 4.10). A sender can have a domain of a hundred labels, and
+ * each email would cost a hundred queries.
+ */
 const MAX_LABELS = 7;
 
 /**

@@ -14,7 +14,12 @@ export function asciiDomain(written: string): string | null {
 	return isDomain ? ascii : null;
 }
 
-/** IDNA drops or replaces other characters, which could deceive people. */
+/**
+ * IDNA drops or replaces other characters. A stranger could write one that people see as another domain, and that becomes the stranger's own
+ * when it is looked up.
+ *
+ * @example `exam\u00adple.com` with a soft hyphen becomes `example.com`; `ﬁsh.example` with a ligature becomes `fish.example`
+ */
 function toAsciiDomain(domain: string): string | undefined {
 	const isItself = LETTERS.test(domain) && normalized(domain, 'NFKC') === domain;
 	if (!isItself) return undefined;

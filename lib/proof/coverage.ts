@@ -4,10 +4,20 @@ import type { SignatureReason } from './reasons';
 /** How often each name occurs. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** Whether a field is signed as often as it occurs or, if it does not occur, must not be added (RFC 6376, 5.4.2). */
+/**
+ * Whether a field is signed as often as it occurs or, if it does not occur, must not be added (RFC 6376, 5.4.2).
+ *
+ * Somebody who got a signed email can write a second Subject above the signed one and send it to others: the signature, which
+ * covers one Subject, stays valid, and mail programs show the other one. Therefore the number counts.
+ *
+ * @example `h=from:subject:subject` covers the subject of an email with one or two of them
+ */
 export type Covers = (name: string) => boolean;
 
-/** Fields that may appear once (RFC 5322, 3.6; RFC 2045): of duplicates, mail programs use different ones. */
+/**
+ * Fields that may appear once (RFC 5322, 3.6; RFC 2045). Of two, one program shows the upper one and another the lower one: so what was
+ * signed need not be what somebody reads.
+ */
 const ONCE: readonly string[] = [
 	'from',
 	'subject',

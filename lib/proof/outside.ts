@@ -18,7 +18,7 @@ const USUAL_PREAMBLES: ReadonlySet<string> = new Set([
 	'This message is in MIME format. Since your mail reader does not understand this format, some or all of this message may not be legible',
 ]);
 
-/** Longer than the longest of them. */
+/** Longer than the longest of them: only so much of a preamble is rewritten, which can be as long as the email. */
 const MAX_PREAMBLE = 300;
 
 const USUAL_FIELD = /^(?:content-.+|x-.+|mime-version)$/;
@@ -29,6 +29,9 @@ const PROTECTS_HEADER = /;\s*(?:hp|protected-headers)\s*=/i;
 /**
  * Whether an email of parts consists of them alone: no text that readers skip above, between or below them, and no other
  * fields in their headers than usual. Looks at the outermost container.
+ *
+ * If the Content-Type is not signed, a stranger can send the same body again with another boundary. Then what nobody saw before, such as a
+ * text above the first part, becomes a part, and what everybody saw is skipped; the signature of the body is still valid.
  */
 export function hasOnlyParts({ preamble, epilogue, partHeaders }: MimeOutline): boolean {
 	if (!isUsualPreamble(preamble)) return false;

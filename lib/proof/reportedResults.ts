@@ -174,9 +174,13 @@ function domainOf(written: string): string | null {
 }
 
 /**
- * Whether a server, or another one of its organization, added a Received (RFC 5321, 4.4). Clients choose the greeting and
- * parts of addresses, which may contain brackets and quotes. So a field that can be read as naming two servers, or has
- * unmatched brackets or quotes, does not count.
+ * Whether a server, or another one of its organization, added a Received (RFC 5321, 4.4).
+ *
+ * Clients choose the greeting and parts of addresses, which the server copies into the field. A stranger who greets as below makes another
+ * server seem to be the trusted one to whoever takes the first `by`. So a field that can be read as naming two servers, or has unmatched
+ * brackets or quotes, does not count.
+ *
+ * @example `from x by mx.trusted.example (1.2.3.4) by mx.another.example`, for the greeting `x by mx.trusted.example`
  */
 function isWrittenBy(server: string, received: string, suffixes: PublicSuffixes): boolean {
 	if (received.match(BY)?.length !== 1) return false;

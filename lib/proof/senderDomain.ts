@@ -14,7 +14,12 @@ export function hasLostCharacters(text: string): boolean {
 	return text.includes('\uFFFD') || (!text.isWellFormed() && !isRaw(text));
 }
 
-/** Characters that separate addresses, open a group or a route, or are not in plainly written addresses. */
+/**
+ * Characters that separate addresses, open a group or a route, or are not in plainly written addresses. With each of them, there is a From
+ * in which one program finds the stranger's domain, which signed, and another one shows the domain of somebody else:
+ *
+ * @example `bank@bank.example, x@stranger.example`, or `Staff:bank@bank.example;x@stranger.example`
+ */
 const DOUBTFUL = /[,:;[\]\\\p{Cc}\u2028\u2029]/u;
 
 const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
@@ -51,7 +56,7 @@ function readPlainAddress(value: string): string | null {
 	return plainOrNull(written.slice(angle + 1, -1));
 }
 
-/** Only some programs decode an encoded word in an address. */
+/** Only some programs decode an encoded word in an address: to the others, it is another address. */
 function plainOrNull(address: string): string | null {
 	return PLAIN_ADDRESS.test(address) && !address.includes('=?') ? address : null;
 }

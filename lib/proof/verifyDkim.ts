@@ -82,7 +82,8 @@ async function whyBodyDiffers(
 	if (!isSame) return hasLostCharacters(email.body) ? 'charactersLost' : 'bodyChanged';
 	const length = tags.get('l');
 	if (length === undefined) return null;
-	// A shorter length allows added text, and no signer writes a longer one.
+	// A length says how much of the body is signed. With a shorter one, anyone can write below that, for example HTML that covers what is
+	// above it, and the signature stays valid. No signer writes a longer one.
 	const isWhole = Number(length) === (await body.length(canonicalization));
 	return isWhole ? null : 'bodyChanged';
 }
@@ -139,7 +140,10 @@ function signedData(
 /** The name of the tag `b` with its equals sign. */
 const B_TAG_NAME = /^[ \t\r\n]*b[ \t\r\n]*=/;
 
-/** Without the value of b=. Splits as `readTagList` does, so that both see the same value. */
+/**
+ * Without the value of b=. Splits as `readTagList` does: if the two found a different b=, a stranger could put the signature of another
+ * email into one, and what it signed into the other.
+ */
 function withoutSignature(line: string): string {
 	const start = line.indexOf(':') + 1;
 	const tags = line.slice(start).split(';');

@@ -25,7 +25,7 @@ const ASKING: ReadonlySet<string> = new Set(['a', 'exists', 'include', 'mx', 'pt
 const ALLOWED_LOOKUPS = 10;
 const ALLOWED_VOIDS = 2;
 
-/** Enough to see that there are too many, also on a long chain of includes. */
+/** Enough to see that there are too many. Others choose what their records include: a record can include ten, and each of them ten again. */
 const MAX_LOOKUPS = 30;
 
 /**

@@ -28,7 +28,10 @@ export interface QueryLimits {
 	maxRequests?: number;
 }
 
-/** Senders choose the names to look up, so one email gets a small share of all queries. */
+/**
+ * A sender chooses the names to look up, for example in twenty signatures. Without limits, an email could make n8n query thousands of names,
+ * or wait for name servers of the sender that never answer, while other mail waits behind it. So each gets a small share.
+ */
 export const LIMITS_OF_AN_EMAIL = {
 	// A service waits for the response to a delivery; some services deliver no other mail meanwhile.
 	patience: 5000,

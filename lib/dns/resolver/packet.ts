@@ -40,9 +40,13 @@ type Message = DecodedPacket & { rcode: string };
 /** Resolvers that forward a query by UDP truncate longer answers (EDNS, RFC 6891). */
 const MAX_DATAGRAM = 4096;
 
-/** More than any answer about mail has. A name made of nested pointers takes a third of a millisecond. */
+/**
+ * More than any answer about mail has. In a DNS message, the rest of a name can be a pointer to another name, which ends with a pointer again:
+ * so a message of 64 KB from a stranger's name server can have thousands of names that take a third of a millisecond each.
+ */
 const MAX_RECORDS = 200;
 
+/** A stranger's name server can answer with a circle of aliases, or with a chain that has no end. */
 const MAX_ALIASES = 8;
 
 /** Encodes a query as in RFC 8484: in base64url, with the ID 0, so that HTTP caches recognize it. */

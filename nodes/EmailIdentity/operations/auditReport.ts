@@ -1,7 +1,7 @@
 import type { ReportOptions } from './auditOptions';
 import { inSentence, SEVERITIES, type Finding } from './findings';
 
-/** The part of an audit's output that is the same for all subjects. */
+/** The part of an audit's output that is the same for webhooks and identities. */
 export interface AuditVerdict {
 	/** False if there is a warning or an error, even one below Minimum Severity. */
 	healthy: boolean;
@@ -11,9 +11,9 @@ export interface AuditVerdict {
 	findings: Finding[];
 }
 
-/** A subject with its findings, before they are filtered. */
+/** What was audited, with its findings before they are filtered. */
 export interface Examined<Result> {
-	/** Names the subject in the summary. */
+	/** Begins the summary. */
 	name: string;
 	found: Finding[];
 	/** Follows "No problem found" in the summary. */
@@ -47,7 +47,7 @@ export function report<Result>(
 	return results;
 }
 
-/** Sorts the findings of each subject, then the subjects by their worst finding. */
+/** Sorts the findings of each, then all by their worst finding. */
 function worstFirst<Result>(examined: ReadonlyArray<Examined<Result>>): Array<Examined<Result>> {
 	const sorted = examined.map((one) => {
 		const found = one.found.toSorted((a, b) => rankOf(b) - rankOf(a));

@@ -53,7 +53,7 @@ export function digestSecret(secret: string): string {
 	return sha256(secret).toString('base64url');
 }
 
-/** In constant time. */
+/** In constant time: otherwise a stranger could measure, by how long refusals take, how much of a guess is right. */
 export function matchesDigest(received: string, digest: string): boolean {
 	const expected = Buffer.from(digest, 'base64url');
 	const actual = sha256(received);

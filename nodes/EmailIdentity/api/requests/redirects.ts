@@ -8,7 +8,8 @@ const MAX_REDIRECTS = 5;
 const KEEPS_METHOD: readonly number[] = [307, 308];
 
 /**
- * Follows redirects within the origin, so that the key is not sent elsewhere, and only for reads if they change the method.
+ * Follows redirects within the origin, and only for reads if they change the method. Whoever can make the service redirect, for example by
+ * an open redirect on its host, would otherwise be sent the API key, with which all mail can be read.
  *
  * @returns the redirect itself if it is not followed
  */

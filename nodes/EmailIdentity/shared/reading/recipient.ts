@@ -62,7 +62,7 @@ export function toldRecipient(
 	return toRecipient(readDeliveredTo(message)) ?? deliveredTo();
 }
 
-/** Emails to people have fewer. */
+/** Emails to people have fewer. A header of half a megabyte has room for 50,000, and each is compared with the account's identities. */
 const MAX_ADDRESSES = 2000;
 
 function namedRecipients({ to, cc }: OpenedEmail): string[] {

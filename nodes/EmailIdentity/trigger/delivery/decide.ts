@@ -7,7 +7,7 @@ import type { DeliveryAnswer, Ignored, Refused } from './outcomes';
 import { parseDelivery } from './readDelivery';
 import { claimed, duplicate } from './steps/duplicates';
 import { ofOtherIdentity } from './steps/restriction';
-import { senderUnproved } from './steps/senderProof';
+import { senderChecked } from './steps/senderProof';
 import type { Authenticated, ParsedDelivery, Step } from './stages';
 import { filtered, unwanted, unwantedByPlace, withoutItems } from './steps/unwanted';
 import { ofOtherAccount, verified } from './steps/whoseMail';
@@ -25,7 +25,7 @@ const STEPS: readonly Step[] = [
 	unwanted,
 	ofOtherIdentity,
 	...FILTER_STEPS,
-	senderUnproved,
+	senderChecked,
 	...FILTER_STEPS,
 	// Adds the claim to the message, or waits for another delivery of it.
 	claimed,

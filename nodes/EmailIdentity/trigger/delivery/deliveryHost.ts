@@ -53,6 +53,7 @@ export interface DeliveryMemory {
 	hourlyThrottle: LogThrottle;
 }
 
+/** A stranger can use another address in each email: then the oldest counts are forgotten, instead of filling the memory. */
 const MAX_CORRESPONDENTS = 10_000;
 const MAX_ACCOUNTS = 1000;
 

@@ -16,7 +16,10 @@ import type { ParsedDelivery } from './stages';
 /** Other nodes of n8n read this binary field by default. */
 const ATTACHMENT_FIELD = 'data';
 
-/** Characters of an email that all its items repeat. No workflow needs a thousand copies of ten megabytes. */
+/**
+ * Characters of an email that all its items repeat. With One Item per Attachment, a stranger's email of ten megabytes with a thousand tiny
+ * files would become ten gigabytes, and end n8n's process. No workflow needs that many copies.
+ */
 const MAX_REPEATED = 30_000_000;
 
 /** In characters of JSON. Longer values are only in the first item of an email above the limit. */

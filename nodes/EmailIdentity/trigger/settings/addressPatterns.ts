@@ -11,7 +11,7 @@ import {
 	type Matcher,
 } from './entries';
 
-/** No email for people has more mailboxes. */
+/** No email for people has more mailboxes. A stranger can write 50,000 into To, and each is compared with each entry of a filter. */
 const MAX_MATCHED = 2000;
 
 const ADDRESS_FORMS =

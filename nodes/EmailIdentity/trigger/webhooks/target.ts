@@ -80,7 +80,7 @@ export function toListed(entry: Entry): ListedWebhook {
  * Whether the URL of a subscription shows that it is the node's:
  *
  * - it is the node's URL in n8n: only the node can receive these deliveries; or
- * - it is the gateway of the Delivery URL and marked for this node; or
+ * - it is the gateway of the Delivery URL, and its query names this node; or
  * - it names the node, as n8n's URLs do or by the fingerprint, and has the node's secret: the present one, or the one whose digest
  *   was stored, for example under a former API key.
  *

@@ -10,7 +10,7 @@ const NO_RAW_EMAILS =
 	"'Sender Check' needs raw emails, which the service does not return for 'Verify With the API'.";
 
 /** Checks the sender. With Require, ignores an email without proof. */
-export const senderUnproved: Step = async (delivery, host) => {
+export const senderChecked: Step = async (delivery, host) => {
 	const { senderCheck, dnsResolver, trustedServers } = delivery.parameters;
 	if (senderCheck === 'off') return delivery;
 	const onlyForProof = senderCheck === 'require';
@@ -18,7 +18,7 @@ export const senderUnproved: Step = async (delivery, host) => {
 	const checked = await host.authenticateSender(delivery.email, fields);
 	const { sender } = checked;
 	if (onlyForProof) {
-		const why = await whyUnproved(delivery, checked);
+		const why = await whyNotProved(delivery, checked);
 		if (why) return why;
 	} else if (sender.retryable) {
 		host.log('warn', 'accepted without a check of its sender', noAnswer(sender));
@@ -27,7 +27,7 @@ export const senderUnproved: Step = async (delivery, host) => {
 };
 
 /** Undefined if the sender is proved. */
-async function whyUnproved(
+async function whyNotProved(
 	{ parameters, scope }: ParsedDelivery,
 	{ sender, email }: CheckedMessage,
 ): Promise<Ignored | Refused | undefined> {

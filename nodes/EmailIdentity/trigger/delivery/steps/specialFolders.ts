@@ -31,6 +31,7 @@ const CONTAINERS: ReadonlySet<string> = new Set(
 	['INBOX', '[Gmail]', '[Google Mail]', '[Imap]', 'Mail'].map(plainLetters),
 );
 
+/** People choose the names of folders, and the service sends any length. */
 const MAX_PATH = 1000;
 
 /** Modified UTF-7 (RFC 3501, 5.1.3): other characters than ASCII as base64 of UTF-16, with a comma for the slash. */
