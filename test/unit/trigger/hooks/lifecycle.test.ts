@@ -233,6 +233,16 @@ describe('the check of a published node', () => {
 		]);
 	});
 
+	test('after a start of n8n, does not report within a day what may have been reported before', async () => {
+		isDown = true;
+		await lifecycle.create(hookRequest({ occasion: 'start' }));
+		const { tick, reported } = startTrigger();
+		for (let minute = 1; minute <= 5; minute++) await tick();
+		expect(reported).toEqual([]);
+		await tick(24 * 60);
+		expect(reported).toHaveLength(1);
+	});
+
 	test('deletes the webhook for a test event that could not be deleted', async () => {
 		await lifecycle.create(hookRequest());
 		await lifecycle.create(hookRequest({ endpoint: TEST }));
@@ -241,7 +251,7 @@ describe('the check of a published node', () => {
 		await lifecycle.remove(hookRequest({ endpoint: TEST }));
 		isDown = false;
 		expect(webhooks.size).toBe(2);
-		await tick(3);
+		await tick(60);
 		expect([...webhooks.values()].map(({ url }) => String(url).includes('webhook-test'))).toEqual([
 			false,
 		]);
