@@ -27,6 +27,6 @@ export type { EmailFile, ListedFile } from './files/types';
 export type { EmailAddress, EmailThread } from './message/types';
 export type { DeliveryReport } from './reports/deliveryReport';
 export type { TextFormat } from './text/blocks/blocks';
-export type { Email, EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
+export type { Email, EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './emailTypes';
 export { textOfHtml } from './shownText';
 export { phrasesFor, type Purpose } from './words/phrases';

@@ -11,7 +11,7 @@ import { readForwarded, type ForwardedEmail } from './reply/forwardedEmail';
 import { shownText, type ShownText } from './shownText';
 import { bodyText, type Bodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
-import type { Email, EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
+import type { Email, EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './emailTypes';
 
 /** What is known about an email that was not parsed. */
 interface UnparsedEmail {

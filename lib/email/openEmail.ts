@@ -5,7 +5,7 @@ import { readMimeStructure } from './mime/mimeStructure';
 import type { HeaderField } from './mime/headerFields';
 import { isAbsent, hasEmailField, type EmailText } from './mime/splitEmail';
 import { openParsedEmail } from './parsedEmail';
-import type { KnownEmail, OpenedEmail, OpenEmailOptions } from './types';
+import type { KnownEmail, OpenedEmail, OpenEmailOptions } from './emailTypes';
 
 /**
  * Opens an email: reads its headers and finds its parts without decoding them.

@@ -15,7 +15,7 @@ import { shownText } from './shownText';
 import { bodyText, readBodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
 import { warningsAbout } from './warnings';
-import type { Email, EmailReading, OpenedEmail, ReadEmailOptions } from './types';
+import type { Email, EmailReading, OpenedEmail, ReadEmailOptions } from './emailTypes';
 
 /** An email whose header was read and whose parts were found. */
 interface ParsedEmail {

@@ -8,7 +8,7 @@ import { HTML_LIMITS } from './text/htmlLimits';
 import { isShortEnough, writeMarkdown } from './text/write/markdown';
 import { writePlain } from './text/blocks/plainText';
 import { blocksOf, type VisibleText } from './text/visibleText';
-import type { Email, ReadEmailOptions } from './types';
+import type { Email, ReadEmailOptions } from './emailTypes';
 
 const NOT_CHANGED =
 	'The text is too long for Remove Quoted Text and Markdown, so it is as it was written.';

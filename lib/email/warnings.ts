@@ -7,7 +7,7 @@ import type { EmailText } from './mime/splitEmail';
 import type { TextPart } from './mime/textParts';
 import type { DeliveryReport } from './reports/deliveryReport';
 import { sealedWarning } from './sealedEmail';
-import type { Email } from './types';
+import type { Email } from './emailTypes';
 
 const LOST_LETTERS =
 	'Some characters of this email were lost before it reached n8n. They are shown as \ufffd. The sender used a charset other than UTF-8 without a transfer encoding.';
