@@ -90,3 +90,23 @@ test('a text that is too long stays whole, also for Remove Quoted Text and Markd
 		expect(shownLong.text).toBe('*new*\n'.repeat(50_001).trimEnd());
 	}
 });
+
+test('options that have their effect give no warning', async () => {
+	for (const options of [NEW, { ...NEW, textFormat: 'markdown' }, { textFormat: 'markdown' }]) {
+		const given = options as Partial<ReadEmailOptions>;
+		for (const rawEmail of [PLAIN, HTML]) {
+			const { email } = await readEmail(rawEmail, undefined, given);
+			expect(email).not.toHaveProperty('warning');
+		}
+	}
+});
+
+test('above a quotation that is too long for Markdown, the text is plain, too', async () => {
+	const quotation = '> 2 * 2\r\n'.repeat(60_000);
+	const long = emailOf('text/plain', `Say *twelve*.\r\n\r\n${WROTE}\r\n${quotation}`);
+	const options = { ...NEW, textFormat: 'markdown' as const };
+	const { email } = await readEmail(long, undefined, options);
+	expect(email.text).toBe('Say *twelve*.');
+	expect(email.removedText).toContain('> 2 * 2\n> 2 * 2');
+	expect(email.warning).toMatch(/too long for Markdown/);
+});

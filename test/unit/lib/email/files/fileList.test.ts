@@ -136,3 +136,11 @@ test('the HTML of an attached email shows its own pictures, not those of the ema
 		{ fileName: 'in.png', inline: true, inside: 'attachment.eml' },
 	]);
 });
+
+test('the email that a report is about is a file, but its own files are not listed', async () => {
+	const inner = mixed('c', 'Content-Type: text/csv; name=inner.csv\r\n\r\nx');
+	const listed = mixed('b', attached(inner));
+	const report = listed.replace('multipart/mixed', 'multipart/report');
+	expect((await read(listed)).names).toEqual(['attachment.eml', 'inner.csv']);
+	expect((await read(report)).names).toEqual(['attachment.eml']);
+});

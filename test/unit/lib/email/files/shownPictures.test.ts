@@ -105,6 +105,12 @@ test.each([
 		['Content-Location: https://example.com/p'],
 	],
 	[
+		'the base of the HTML, not its place',
+		'https://example.com/a.png',
+		'a.png',
+		['Content-Location: https://example.org/p', 'Content-Base: https://example.com/'],
+	],
+	[
 		'a base that is too long counts as none',
 		'a.png',
 		'a.png',
