@@ -1,7 +1,13 @@
 import { chain, itemsOf, manualTrigger, N8n, until } from '../support/n8n';
 import type { StoredWorkflow } from '../support/n8n';
 import { ACTION_NODE, actionOutput } from '../e2e/support/actions';
-import { ADDRESS, CREDENTIAL_TYPE, credentialData, STOCK_LIST } from '../e2e/support/deployment';
+import {
+	ADDRESS,
+	CREDENTIAL_TYPE,
+	credentialData,
+	deploy,
+	STOCK_LIST,
+} from '../e2e/support/deployment';
 import { askingNode, linksIn, sendAnswer } from '../e2e/support/questions';
 import { onStage, TRIGGER_NODE } from '../e2e/support/stage';
 
@@ -16,6 +22,11 @@ const stage = onStage({
 });
 
 let workflow: StoredWorkflow;
+
+/** The contract has no sending. */
+let sending: Awaited<ReturnType<typeof deploy>> | undefined;
+
+afterAll(async () => await sending?.sandbox.stop());
 
 beforeAll(async () => {
 	workflow = await stage.create();
@@ -99,14 +110,16 @@ it('an email starts a listening test, and no test subscription is left', async (
 });
 
 it('the answer to a question continues the workflow, or nothing is sent because this n8n signs no links', async () => {
-	const nodes = [manualTrigger('Start'), askingNode(stage.credential)];
+	sending = await deploy(stage.n8n, 'observed');
+	const { sandbox, credential } = sending;
+	const nodes = [manualTrigger('Start'), askingNode(credential)];
 	const { id } = await stage.n8n.workflows.create(chain('Ask', nodes));
 	const execution = await stage.n8n.workflows.run(id, 'Start');
 	const current = async () => await stage.n8n.executions.get(execution);
 	await until('the workflow waits or has failed', async () =>
 		['waiting', 'error'].includes((await current()).status),
 	);
-	const [email] = stage.sandbox.sentEmails();
+	const [email] = sandbox.sentEmails();
 	if (email === undefined) {
 		const { nodes: runs } = await stage.n8n.executions.ended(execution);
 		expect(runs.Ask?.[0]?.error?.description).toContain('1.107');
