@@ -29,6 +29,8 @@ export interface OtherNode {
 	type: string;
 	/** What it put out in this execution; absent if it did not run. */
 	items?: INodeExecutionData[];
+	/** The nodes that its inputs got their items from; default: none, as for a trigger. */
+	sources?: string[];
 }
 
 /** One node of one workflow in one n8n, as a test wants it. */
@@ -173,19 +175,19 @@ export const staticDataOf = (workflow: Workflow, node: INode): IDataObject =>
 /** What n8n knows of the nodes that ran before the node under test. */
 export function runDataOf(setup: NodeSetup, itemsOfStart: INodeExecutionData[]): IRunData {
 	const runData: IRunData = { Start: [taskWith(itemsOfStart)] };
-	for (const { name, items } of setup.others ?? []) {
-		if (items !== undefined) runData[name] = [taskWith(items)];
+	for (const { name, items, sources } of setup.others ?? []) {
+		if (items !== undefined) runData[name] = [taskWith(items, sources)];
 	}
 	return runData;
 }
 
-function taskWith(items: INodeExecutionData[]): ITaskData {
+function taskWith(items: INodeExecutionData[], sources: string[] = []): ITaskData {
 	return {
 		startTime: Date.now(),
 		executionIndex: 0,
 		executionTime: 0,
 		executionStatus: 'success',
-		source: [],
+		source: sources.map((previousNode) => ({ previousNode })),
 		data: { main: [items] },
 	};
 }

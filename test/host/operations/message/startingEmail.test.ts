@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, INodeType, IPairedItemData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import {
 	findStartingEmail,
@@ -29,26 +29,27 @@ const edited = (pairedItem?: INodeExecutionData['pairedItem']): INodeExecutionDa
 
 interface Execution {
 	triggers: Array<ReturnType<typeof trigger>>;
-	/** The input of the node, behind a node Edit that is behind all triggers. */
+	/** Of the node before, which has an input from each trigger. */
 	items?: INodeExecutionData[];
 	type?: INodeType;
 	connections?: string[];
 	previousNode?: string;
 }
 
-async function itemIn({ triggers, items, type, connections, ...more }: Execution) {
-	const lines = triggers.map(({ name }) => `${name} > Edit`);
+async function itemIn({ triggers, items = [edited()], type, connections, ...more }: Execution) {
+	const sources = triggers.map(({ name }) => name);
+	const lines = sources.map((name) => `${name} > Edit`);
 	const context = executeContext({
 		type: type ?? actionNode,
 		parameters: { resource: 'message', operation: 'reply' },
 		name: 'Reply',
 		others: [
 			...triggers,
-			{ name: 'Edit', type: 'test.edit', items: items ?? [edited()] },
+			{ name: 'Edit', type: 'test.edit', items, sources },
 			{ name: 'Agent', type: 'test.agent' },
 		],
 		connections: connections ?? [...lines, 'Edit > Reply'],
-		items: items ?? [edited()],
+		items: items.map(({ json }, index) => ({ json, pairedItem: { item: index } })),
 		previousNode: 'Edit',
 		...more,
 	});
@@ -84,27 +85,27 @@ test('a trigger that did not start the execution has no email', async () => {
 
 describe('if two triggers have data', () => {
 	const triggers = [trigger('Mail', emailFrom('ada')), trigger('Other', emailFrom('bob'))];
-	const from = (name: string): IPairedItemData => ({
-		item: 0,
-		sourceOverwrite: { previousNode: name },
-	});
+	const FIRST = { item: 0, input: 0 };
+	const SECOND = { item: 0, input: 1 };
 
 	test('the email that the item comes from is answered', async () => {
-		expect(await answered({ triggers, items: [edited(from('Mail'))] })).toEqual(ADA);
-		expect(await answered({ triggers, items: [edited(from('Other'))] })).toEqual(BOB);
+		expect(await answered({ triggers, items: [edited(FIRST)] })).toEqual(ADA);
+		expect(await answered({ triggers, items: [edited(SECOND)] })).toEqual(BOB);
 	});
 
-	test('an item that comes from both, or from none, is refused, and the error names both', async () => {
-		for (const pairedItem of [[from('Mail'), from('Other')], undefined]) {
-			const problem = await problemOf({ triggers, items: [edited(pairedItem)] });
-			expect(problem).toMatch(/not clear which email.*'(?:Mail', 'Other|Other', 'Mail)'/);
-		}
+	test.each<[string, INodeExecutionData['pairedItem']]>([
+		['both', [FIRST, SECOND]],
+		['none', undefined],
+	])('an item that comes from %s is refused, and the error names both', async (_, pairedItem) => {
+		const problem = await problemOf({ triggers, items: [edited(pairedItem)] });
+		expect(problem).toMatch(/not clear which email/);
+		for (const name of ["'Mail'", "'Other'"]) expect(problem).toContain(name);
 	});
 });
 
 test('of several pinned emails, the one that the item comes from is answered, also without IDs', async () => {
 	const triggers = [trigger('Mail', emailFrom('ada', null), emailFrom('bob', null))];
-	const items = [edited({ item: 1, sourceOverwrite: { previousNode: 'Mail' } })];
+	const items = [edited({ item: 1 })];
 	expect(await answered({ triggers, items })).toMatchObject({ to: 'bob@example.org' });
 });
 
