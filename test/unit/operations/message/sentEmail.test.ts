@@ -4,6 +4,7 @@ import {
 	sentAs,
 } from '../../../../nodes/EmailIdentity/operations/message/sentEmail';
 
+const NOT_SENT = { sent: false, messageId: null, inConversation: false };
 const TO_ADA = { to: 'ada@example.org', subject: 'Re: Order 17' };
 
 test('the output always has the same fields, also if there was nobody to answer', () => {
@@ -14,12 +15,25 @@ test('the output always has the same fields, also if there was nobody to answer'
 		sampleResult(TO_ADA, { text: 'Hi', files: [] }).json,
 	];
 	for (const output of outputs) expect(Object.keys(output)).toEqual(Object.keys(outputs[0]!));
-	expect(outputs.map(({ sent, reason, messageId, to }) => [sent, reason, messageId, to])).toEqual([
-		[true, null, 'm-1', TO_ADA.to],
-		[false, 'ownAddress', null, TO_ADA.to],
-		[false, 'automatic', null, null],
-		[false, 'sampleEmail', null, TO_ADA.to],
+	expect(outputs).toEqual([
+		{ sent: true, reason: null, messageId: 'm-1', ...TO_ADA, inConversation: true },
+		{ ...NOT_SENT, reason: 'ownAddress', ...TO_ADA },
+		{ ...NOT_SENT, reason: 'automatic', to: null, subject: null },
+		{ ...NOT_SENT, reason: 'sampleEmail', ...TO_ADA },
 	]);
+});
+
+test('for each reason, the editor says why in words of its own', () => {
+	const reasons = [
+		'automatic',
+		'noAddress',
+		'noReplyAddress',
+		'ownAddress',
+		'tooManyReplies',
+	] as const;
+	const hints = new Set(reasons.map((reason) => notSent(reason).hint));
+	for (const hint of hints) expect(hint).toMatch(/^Not sent: \w/);
+	expect(hints.size).toBe(reasons.length);
 });
 
 test('of a sample email, the editor shows the text that would have been sent, or else the HTML, without tags', () => {
