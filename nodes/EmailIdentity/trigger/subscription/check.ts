@@ -16,23 +16,18 @@ import {
 	type Action,
 	type Goal,
 } from '../webhooks/plan';
-import { logFormerAccount, noteActive, reconcile } from './reconcile';
+import { logFormerAccount, noteActive, reconcile, type Outcome } from './reconcile';
 import { switchOff } from './switchOff';
 
 /** A check is due; a delivery found the restriction lost; n8n starts or becomes the leader. */
 export type CheckOccasion = 'check' | 'restrictionLost' | 'start';
 
-/** The result of a check. */
-interface CheckResult {
-	/** The ID of the subscription; undefined if there is none. */
-	id: string | undefined;
-	/** Differences from how it should be. */
-	needed: Action[];
-	done: Action[];
-	/** Whether the subscription is paused because the chosen identity does not exist. */
-	isIdentityGone: boolean;
-	/** Why it was paused; undefined if it is not, or if the log said so before. */
-	whyPaused: Error | undefined;
+/** One check of an active node. */
+interface Check {
+	host: HookHost;
+	node: ActiveNode;
+	occasion: CheckOccasion;
+	webhooks: OwnWebhooks;
 }
 
 /** Reads the subscription of an active node, repairs it and logs what it did. A failure is logged, and tried again later. */
@@ -45,12 +40,16 @@ export async function checkSubscription(
 	const { checks, reports } = node;
 	try {
 		const deadline = memory.deadline(SUBSCRIPTION_MS.other);
-		const result = await withinDeadline(host, deadline, async (limited) => {
+		await withinDeadline(host, deadline, async (limited) => {
 			const { stored } = memory.states.at(node.endpoint).state;
 			const webhooks = await openWebhooks(limited, node.endpoint, memory, stored);
-			return await checkOnce({ host: limited, node, occasion, webhooks });
+			await webhooks.requireAddress();
+			const check: Check = { host: limited, node, occasion, webhooks };
+			await repair(check).catch(async (error: unknown) => {
+				if (!(error instanceof IdentityUnusable)) throw error;
+				await pause(check, error);
+			});
 		});
-		logResult(host, node, result);
 	} catch (error) {
 		checks.failed();
 		const reason = error instanceof CannotCreate ? error.inLog : explain(error);
@@ -61,50 +60,13 @@ export async function checkSubscription(
 	}
 }
 
-function logResult(host: HookHost, { checks, reports }: ActiveNode, result: CheckResult): void {
-	const { id, needed, done, isIdentityGone, whyPaused } = result;
-	const withoutEffect = checks.noteDifferences(needed);
-	if (needed.length === 0 && !isIdentityGone) reports.passed();
-	if (withoutEffect.length > 0) {
-		const message =
-			`repaired the webhook (${describe(withoutEffect)}), but the service still shows the old state. The trigger ` +
-			'does not try again. Correct the webhook in the service.';
-		reports.found('webhook', message);
-		host.log('warn', message);
-	}
-	if (done.length > 0) host.log('info', `repaired the webhook ${id ?? ''} (${describe(done)}).`);
-	if (whyPaused) {
-		const message =
-			`the webhook is paused, so it delivers nothing. ${explain(whyPaused)} An address that was deleted and ` +
-			'added again has a new ID: choose it again, and publish the workflow.';
-		reports.found('identity', message);
-		host.log('error', message);
-	}
-}
-
-/** One check of an active node. */
-interface Check {
-	host: HookHost;
-	node: ActiveNode;
-	occasion: CheckOccasion;
-	webhooks: OwnWebhooks;
-}
-
-async function checkOnce(check: Check): Promise<CheckResult> {
-	await check.webhooks.requireAddress();
-	return await repair(check).catch(async (error: unknown) => {
-		if (error instanceof IdentityUnusable) return await pause(check, error);
-		throw error;
-	});
-}
-
 /**
  * At a start, the chosen identity is always read. A check reads it only if the list of webhooks does not show that it exists: it was not
  * read yet, was gone, or is a domain, or the restriction to it is lost. So the usual check is one request.
  *
  * @throws IdentityUnusable when the chosen identity does not exist
  */
-async function repair(check: Check): Promise<CheckResult> {
+async function repair(check: Check): Promise<void> {
 	const { host, node, occasion, webhooks } = check;
 	const { service, target, record, memory } = webhooks;
 	const isStart = occasion === 'start';
@@ -129,9 +91,26 @@ async function repair(check: Check): Promise<CheckResult> {
 
 	noteActive(webhooks, goal, outcome);
 	await logFormerAccount(host, webhooks, outcome);
+	noteRepairs(host, node, outcome);
 	await deleteLeftovers(webhooks, snapshot);
-	const { kept, needed, done } = outcome;
-	return { id: kept?.id, needed, done, isIdentityGone: false, whyPaused: undefined };
+}
+
+function noteRepairs(
+	host: HookHost,
+	{ checks, reports }: ActiveNode,
+	{ kept, needed, done }: Outcome,
+): void {
+	const withoutEffect = checks.noteDifferences(needed);
+	if (needed.length === 0) reports.passed();
+	if (withoutEffect.length > 0) {
+		const message =
+			`repaired the webhook (${describe(withoutEffect)}), but the service still shows the old state. The trigger ` +
+			'does not try again. Correct the webhook in the service.';
+		reports.found('webhook', message);
+		host.log('warn', message);
+	}
+	if (done.length > 0)
+		host.log('info', `repaired the webhook ${kept?.id ?? ''} (${describe(done)}).`);
 }
 
 /** A list of a few seconds ago is enough to see that nothing must be changed, unless a delivery has just seen something else. */
@@ -156,8 +135,8 @@ async function deleteLeftovers(webhooks: OwnWebhooks, { leftovers }: Snapshot): 
 		await webhooks.carryOut({ kind: 'delete', id }).catch(() => undefined);
 }
 
-/** The chosen identity is gone: pauses the subscription, so that it does not deliver for all identities instead. */
-async function pause({ host, webhooks }: Check, error: IdentityUnusable): Promise<CheckResult> {
+/** The chosen identity is gone: pauses the subscription, so that it does not deliver for all identities instead. Logs it once. */
+async function pause({ host, node, webhooks }: Check, error: IdentityUnusable): Promise<void> {
 	const { record } = webhooks;
 	const wasGone = record.state.isIdentityGone === true;
 	// Until it is paused, a delivery only counts if the service itself names the address.
@@ -165,6 +144,12 @@ async function pause({ host, webhooks }: Check, error: IdentityUnusable): Promis
 	const outcome = await switchOff(webhooks, 'paused');
 	record.state = identityGone(record.state);
 	if (!wasGone) await logFormerAccount(host, webhooks, outcome);
-	const whyPaused = wasGone ? undefined : error;
-	return { id: undefined, needed: [], done: [], isIdentityGone: true, whyPaused };
+
+	node.checks.noteDifferences([]);
+	if (wasGone) return;
+	const message =
+		`the webhook is paused, so it delivers nothing. ${explain(error)} An address that was deleted and ` +
+		'added again has a new ID: choose it again, and publish the workflow.';
+	node.reports.found('identity', message);
+	host.log('error', message);
 }
