@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
 
 import { runToWait, type ExecuteSetup, type WaitingRun } from '../support';
 import {
@@ -404,6 +404,19 @@ describe('as a review tool', () => {
 			expect(lastEmail().to).toEqual(['person@example.org']);
 		},
 	);
+
+	test('n8n disables the node of this call when it continues, not that of other calls', async () => {
+		let ofAllCalls: INode | undefined;
+		const type = nodeIn((context) => {
+			const entry = context.getExecuteData();
+			ofAllCalls ??= entry.node;
+			return {};
+		});
+		const { data } = await ask({}, { type });
+		const node = data?.executionData?.nodeExecutionStack[0]?.node;
+		expect(node).toEqual(ofAllCalls);
+		expect(node).not.toBe(ofAllCalls);
+	});
 
 	test('after the limit, fields of the call are no approval', async () => {
 		const { afterLimit } = await review({}, {}, { approved: true, data: { approved: true } });

@@ -84,6 +84,17 @@ test('the files of a winmail.dat are parts of the email: those of attached email
 	expect(limited.warning).toContain('attached emails');
 });
 
+test('the parts of all attached emails count together', async () => {
+	const inner = (boundary: string, name: string) =>
+		attached(mixed(boundary, `Content-Type: text/csv; name=${name}\r\n\r\nx`));
+	const rawEmail = mixed('b', inner('c', 'one.csv'), inner('d', 'two.csv'));
+	const all = ['attachment.eml', 'attachment (2).eml', 'one.csv', 'two.csv'];
+	expect((await read(rawEmail, { parts: 6 })).names).toEqual(all);
+	const limited = await read(rawEmail, { parts: 5 });
+	expect(limited.names).toEqual(all.slice(0, -1));
+	expect(limited.warning).toContain('attached emails');
+});
+
 test('an attached email with too many parts does not keep the next one from being opened, and both warnings are there', async () => {
 	const many = mixed(
 		'c',
