@@ -84,6 +84,16 @@ test('the files of a winmail.dat are parts of the email: those of attached email
 	expect(limited.warning).toContain('attached emails');
 });
 
+test('attached emails are opened as many levels deep as they may be', async () => {
+	const csv = 'Content-Type: text/csv; name=deep.csv\r\n\r\nx';
+	const rawEmail = mixed('b', attached(mixed('c', attached(mixed('d', csv)))));
+	const all = ['attachment.eml', 'attachment (2).eml', 'deep.csv'];
+	const namesTo = async (attachedLevels: number) =>
+		(await read(rawEmail, { attachedLevels })).names;
+	expect(await namesTo(2)).toEqual(all);
+	expect(await namesTo(1)).toEqual(all.slice(0, 2));
+});
+
 test('the parts of all attached emails count together', async () => {
 	const inner = (boundary: string, name: string) =>
 		attached(mixed(boundary, `Content-Type: text/csv; name=${name}\r\n\r\nx`));
