@@ -12,7 +12,7 @@ import type { MimeStructure } from './mime/mimeStructure';
 import { readForwarded, type ForwardedEmail } from './reply/forwardedEmail';
 import { readDeliveryReport } from './reports/deliveryReport';
 import { shownText } from './shownText';
-import { bodyText, readBodies } from './text/bodyText';
+import { readBodies } from './text/bodyText';
 import { visibleText } from './text/visibleText';
 import { warningsAbout } from './warnings';
 import type { Email, EmailReading, OpenedEmail, ReadEmailOptions } from './emailTypes';
@@ -72,11 +72,9 @@ async function readParsedEmail(
 ): Promise<EmailReading> {
 	const { structure, parts, fields, origin, reading } = parsed;
 	const written = structure.email;
-	const { files: all, warnings, text: tnefText } = await listFiles(parsed);
-	const read = await parts.readTexts(reading);
-	const own = await readBodies(read, reading);
-	const isEmpty = own.text === null && own.html === null;
-	const bodies = isEmpty ? { ...own, text: await bodyText(tnefText ?? '', reading) } : own;
+	const { files: all, warnings, texts: textsInTnef } = await listFiles(parsed);
+	const read = textsInTnef ?? (await parts.readTexts(reading));
+	const bodies = await readBodies(read, reading);
 	const wanted = options.isWanted === undefined ? all : all.filter(options.isWanted);
 	const { attachments, files } = await readAttachments(wanted, options, reading);
 	const visible = await visibleText(bodies, reading, options.textFormat);

@@ -1,18 +1,19 @@
 import type { Reading } from '../limits';
-import { decodeLongText } from '../mime/charsets';
 import { decodeWords } from '../mime/encodedWords';
 import { firstValue, oneLine, type WrittenField } from '../mime/headerFields';
 import { readMimeStructure, type MimeStructure } from '../mime/mimeStructure';
 import { decodeRawEmail, isRaw } from '../mime/rawBytes';
 import { closestContainer, PARTS_BETWEEN_PAUSES, type LeafPart } from '../mime/parts';
 import { hasEmailField, splitEmail } from '../mime/splitEmail';
+import type { TextPart } from '../mime/textParts';
 import { decodeBody } from '../mime/transferEncoding';
 import type { ListedFile } from './types';
 import { EmailParts } from './emailParts';
 import { emailFileName, FileNames } from './fileNames';
 import { fileKinds, mayBePicture, typeOfName, UNKNOWN_TYPE } from './fileTypes';
 import { findShownPictures } from './shownPictures';
-import { readTnef, type TnefContent } from './tnef';
+import { readTnef } from './tnef';
+import { readTnefTexts } from './tnefTexts';
 
 const FILE_CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
@@ -26,7 +27,12 @@ const NOT_ALL_OPENED =
 	'Some files are missing because the attached emails have too many parts or too long headers.';
 
 const TNEF_DAMAGED =
-	'Some files of winmail.dat are missing because it is damaged or has too many files.';
+	'Some files or the text of winmail.dat are missing because it is damaged, too long, or has too many files.';
+
+const NAME_OF_RTF = 'message.rtf';
+
+const WRITTEN_AS_RTF =
+	'The text was written as RTF and may lack something that people see. The attached RTF file has all of it.';
 
 export interface FilePart extends ListedFile {
 	part: LeafPart;
@@ -40,8 +46,8 @@ export interface FileList {
 	files: FilePart[];
 	/** Sentences about files that are missing. */
 	warnings: string[];
-	/** The text in the winmail.dat of the email itself; null if there is none. */
-	text: string | null;
+	/** The texts in a winmail.dat, if the email itself has none. */
+	texts: TextPart[] | undefined;
 }
 
 /**
@@ -56,9 +62,9 @@ export async function listFileParts(
 	reading: Reading,
 ): Promise<FileList> {
 	const names = new FileNames();
-	const opened: OpenedFiles = { totals, isAllOpened: true, isTnefWhole: true, text: null };
+	const opened: OpenedFiles = { totals, isAllOpened: true, isTnefWhole: true };
 	const files = await filesOf(parts, names, undefined, opened, reading);
-	const { text } = opened;
+	const { texts } = opened;
 	let emails = files.filter(isAttachedEmail);
 	for (let level = 1; level <= reading.limits.attachedLevels; level++) {
 		const inner: FilePart[] = [];
@@ -74,7 +80,8 @@ export async function listFileParts(
 	const warnings: string[] = [];
 	if (!opened.isAllOpened) warnings.push(NOT_ALL_OPENED);
 	if (!opened.isTnefWhole) warnings.push(TNEF_DAMAGED);
-	return { files, warnings, text };
+	if (opened.isWrittenAsRtf) warnings.push(WRITTEN_AS_RTF);
+	return { files, warnings, texts };
 }
 
 /** The attached emails that were opened so far. */
@@ -85,8 +92,10 @@ interface OpenedFiles {
 	isAllOpened: boolean;
 	/** Whether each winmail.dat was read to its end. */
 	isTnefWhole: boolean;
-	/** The text in the first winmail.dat that has one; null before. */
-	text: string | null;
+	/** Those of the first winmail.dat of the email itself that has any, if the email has no other text. */
+	texts?: TextPart[];
+	/** Whether that text was written as RTF, which is among the files. */
+	isWrittenAsRtf?: boolean;
 }
 
 /** @returns the parts of an attached email; undefined if it cannot be opened, or is none */
@@ -132,10 +141,11 @@ async function filesOf(
 		if (inside !== undefined) file.inside = inside;
 		files.push(file);
 		if (!isTnef(file)) continue;
-		for (const inner of await filesInTnef(file, names, opened, reading)) files.push(inner);
+		for (const inner of await filesInTnef(file, names, opened, parts, reading)) files.push(inner);
 	}
 	const candidates = files.map(({ part }) => part);
-	const shown = await shownPictures(parts, candidates, reading);
+	const texts = inside === undefined ? opened.texts : undefined;
+	const shown = await shownPictures(parts, texts, candidates, reading);
 	for (const file of files) file.inline = shown.has(file.part);
 	return files;
 }
@@ -145,6 +155,7 @@ async function filesInTnef(
 	container: FilePart,
 	names: FileNames,
 	opened: OpenedFiles,
+	parts: EmailParts,
 	reading: Reading,
 ): Promise<FilePart[]> {
 	const { totals } = opened;
@@ -154,9 +165,19 @@ async function filesInTnef(
 	if (tnef === undefined || !tnef.isWhole) opened.isTnefWhole = false;
 	if (tnef === undefined) return [];
 	opened.totals = { ...totals, parts: totals.parts + tnef.files.length };
-	opened.text ??= await textInTnef(tnef, reading);
+	const inner = [...tnef.files];
+	const isOwn = container.inside === undefined;
+	if (isOwn && opened.texts === undefined && !(await hasWrittenText(parts, reading))) {
+		const { texts, rtf, isWhole } = await readTnefTexts(tnef, container.part, reading);
+		if (!isWhole) opened.isTnefWhole = false;
+		if (texts.length > 0) opened.texts = texts;
+		if (rtf !== undefined) {
+			opened.isWrittenAsRtf = true;
+			inner.push({ name: NAME_OF_RTF, mimeType: null, contentId: undefined, content: rtf });
+		}
+	}
 	const files: FilePart[] = [];
-	for (const { name, mimeType, contentId, content } of tnef.files) {
+	for (const { name, mimeType, contentId, content } of inner) {
 		if (pace.spend(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 		const type = oneLine(mimeType ?? '') || typeOfName(name ?? '');
 		const header = { ...container.part.header, type, contentId, location: undefined };
@@ -168,18 +189,15 @@ async function filesInTnef(
 	return files;
 }
 
-async function textInTnef(
-	{ body, charset }: TnefContent,
-	{ pace }: Reading,
-): Promise<string | null> {
-	if (body === undefined) return null;
-	const { text } = await decodeLongText(body, charset, false, pace);
-	return text || null;
+async function hasWrittenText(parts: EmailParts, reading: Reading): Promise<boolean> {
+	const texts = await parts.readTexts(reading);
+	return texts.some(({ text }) => /\S/.test(text));
 }
 
 /** The pictures that the HTML of the same email shows. The HTML is read only if it could refer to a file. */
 async function shownPictures(
 	parts: EmailParts,
+	textsInTnef: readonly TextPart[] | undefined,
 	files: readonly LeafPart[],
 	reading: Reading,
 ): Promise<ReadonlySet<LeafPart>> {
@@ -187,6 +205,9 @@ async function shownPictures(
 		const hasAddress = header.contentId !== undefined || header.location !== undefined;
 		return hasAddress && mayBePicture(header.fileName ?? '', header.type);
 	});
+	if (candidates.length > 0 && textsInTnef !== undefined) {
+		return await findShownPictures(textsInTnef, candidates, reading);
+	}
 	const hasHtml = parts.texts.some(({ header }) => header.type === 'text/html');
 	if (candidates.length === 0 || !hasHtml) return new Set();
 	return await findShownPictures(await parts.readTexts(reading), candidates, reading);

@@ -13,13 +13,20 @@ export interface TnefFile {
 	content: Buffer;
 }
 
+/** A text of the message, a part of the stream. */
+export interface TnefText {
+	bytes: Buffer;
+	/** Undefined if the stream does not name it. */
+	charset: string | undefined;
+}
+
 /** What Outlook and Exchange pack into one `winmail.dat` (MS-OXTNEF). */
 export interface TnefContent {
 	files: TnefFile[];
-	/** The plain text of the message, a part of the stream; undefined if there is none. */
-	body: Buffer | undefined;
-	/** The charset of its 8-bit texts. */
-	charset: string;
+	/** The message in up to three versions. */
+	text: TnefText | undefined;
+	html: TnefText | undefined;
+	compressedRtf: Buffer | undefined;
 	/** False if the stream is damaged, or has more files than are read: the rest is missing. */
 	isWhole: boolean;
 }
@@ -41,6 +48,7 @@ const ATTRIBUTE = {
 	renderingData: 0x9002,
 	title: 0x8010,
 	data: 0x800f,
+	messageProperties: 0x9003,
 	properties: 0x9005,
 	codePage: 0x9007,
 	body: 0x800c,
@@ -48,11 +56,15 @@ const ATTRIBUTE = {
 
 /** MS-OXPROPS. */
 const PROPERTY = {
+	body: 0x1000,
+	compressedRtf: 0x1009,
+	html: 0x1013,
 	data: 0x3701,
 	fileName: 0x3704,
 	longFileName: 0x3707,
 	mimeTag: 0x370e,
 	contentId: 0x3712,
+	codePageOfHtml: 0x3fde,
 };
 
 /** MS-OXCDATA, 2.11.1. */
@@ -80,8 +92,10 @@ const FIRST_NAMED = 0x8000;
 const GUID_BYTES = 16;
 const NAMED_BY_TEXT = 1;
 
+const UTF_16 = 'utf-16le';
+
 /** Used if the stream names none. */
-const WESTERN_CODE_PAGE = 1252;
+const WESTERN = 'cp1252';
 
 /** The limit of a field is in characters, which take two bytes in UTF-16. */
 const MAX_TEXT_BYTES = EMAIL_LIMITS.field * 2;
@@ -128,7 +142,10 @@ class TnefReader {
 
 	private body: Buffer | undefined;
 
-	private codePage: number | undefined;
+	/** Of the message, by ID. */
+	private readonly properties = new Map<number, StoredValue>();
+
+	private codePage: Buffer | undefined;
 
 	constructor(
 		private readonly stream: Buffer,
@@ -138,15 +155,28 @@ class TnefReader {
 
 	async read(): Promise<TnefContent> {
 		const isWhole = await this.readAttributes();
-		const end = this.body?.indexOf(0) ?? -1;
-		const body = end < 0 ? this.body : this.body?.subarray(0, end);
 		const files: TnefFile[] = [];
 		for (const file of this.files) {
 			if (this.pace.spend(1 / FILES_BETWEEN_PAUSES)) await this.pace.pause();
 			const read = this.fileOf(file);
 			if (read !== undefined) files.push(read);
 		}
-		return { files, body, charset: this.charset(), isWhole };
+		const compressedRtf = this.properties.get(PROPERTY.compressedRtf)?.bytes;
+		return { files, text: this.plainText(), html: this.html(), compressedRtf, isWhole };
+	}
+
+	private plainText(): TnefText | undefined {
+		if (this.body !== undefined) return { bytes: this.body, charset: this.charset() };
+		const value = this.properties.get(PROPERTY.body);
+		if (value === undefined) return undefined;
+		return { bytes: value.bytes, charset: value.isUnicode ? UTF_16 : this.charset() };
+	}
+
+	private html(): TnefText | undefined {
+		const value = this.properties.get(PROPERTY.html);
+		if (value === undefined) return undefined;
+		const codePage = this.properties.get(PROPERTY.codePageOfHtml)?.bytes;
+		return { bytes: value.bytes, charset: value.isUnicode ? UTF_16 : charsetOf(codePage) };
 	}
 
 	/** @returns false if the stream is damaged or has too many files */
@@ -162,9 +192,11 @@ class TnefReader {
 			if (length > stream.length - start) return false;
 			if (id === ATTRIBUTE.renderingData && this.files.length >= this.maxFiles) return false;
 			if (pace.spend(1 / ATTRIBUTES_BETWEEN_PAUSES)) await pace.pause();
-			if (id === ATTRIBUTE.properties) await this.readProperties(start, start + length);
-			else this.readAttribute(id, start, start + length);
-			position = start + length + CHECKSUM_BYTES;
+			const end = start + length;
+			const properties = this.propertiesIn(id);
+			if (properties === undefined) this.readAttribute(id, start, end);
+			else await readProperties(stream.subarray(start, end), properties, pace);
+			position = end + CHECKSUM_BYTES;
 		}
 		return true;
 	}
@@ -178,7 +210,7 @@ class TnefReader {
 				this.files.push({ properties: new Map() });
 				break;
 			case ATTRIBUTE.codePage:
-				if (end - start >= 4) this.codePage ??= stream.readUInt32LE(start);
+				this.codePage ??= stream.subarray(start, end);
 				break;
 			case ATTRIBUTE.body:
 				this.body ??= stream.subarray(start, end);
@@ -191,11 +223,10 @@ class TnefReader {
 		}
 	}
 
-	/** Of the last file. */
-	private async readProperties(start: number, end: number): Promise<void> {
-		const properties = this.files.at(-1)?.properties;
-		if (properties === undefined) return;
-		await readProperties(this.stream.subarray(start, end), properties, this.pace);
+	/** Those that an attribute is added to: of the message, or of the last file. */
+	private propertiesIn(attribute: number): Map<number, StoredValue> | undefined {
+		if (attribute === ATTRIBUTE.messageProperties) return this.properties;
+		return attribute === ATTRIBUTE.properties ? this.files.at(-1)?.properties : undefined;
 	}
 
 	/** @returns undefined without content */
@@ -223,15 +254,19 @@ class TnefReader {
 	}
 
 	private charset(): string {
-		const { codePage = WESTERN_CODE_PAGE } = this;
-		const isWindows = (codePage >= 1250 && codePage <= 1258) || codePage === 874;
-		return `${isWindows ? 'windows-' : 'cp'}${codePage}`;
+		return charsetOf(this.codePage) ?? WESTERN;
 	}
+}
+
+/** @param codePage a number of four bytes */
+function charsetOf(codePage: Buffer | undefined): string | undefined {
+	if (codePage === undefined || codePage.length < 4) return undefined;
+	return `cp${codePage.readUInt32LE()}`;
 }
 
 const WANTED_PROPERTIES: ReadonlySet<number> = new Set(Object.values(PROPERTY));
 
-/** Reads the properties of a file (MS-OXTNEF, 2.1.3.4) up to a fault. */
+/** Reads the properties of the message or of a file (MS-OXTNEF, 2.1.3.4) up to a fault. */
 async function readProperties(
 	bytes: Buffer,
 	found: Map<number, StoredValue>,
@@ -282,14 +317,14 @@ class PropertyReader {
 		if (kind === NAMED_BY_TEXT) this.skipPadded(length);
 	}
 
-	/** The first value of a property of variable length; undefined for other properties, which are skipped. */
+	/** The first value of a property; undefined without one. */
 	value(typeWithFlag: number): Place | undefined {
 		const type = typeWithFlag & ~MANY_VALUES;
 		const fixed = FIXED_BYTES.get(type);
 		if (fixed !== undefined) {
 			const count = type === typeWithFlag ? 1 : this.uint32();
-			this.skip(fixed * count);
-			return undefined;
+			const start = this.skip(fixed * count);
+			return this.isBroken || count === 0 ? undefined : { start, end: start + fixed };
 		}
 		// Values of variable length have a count even if there is only one.
 		let first: Place | undefined;

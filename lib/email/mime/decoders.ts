@@ -9,9 +9,13 @@ import { isTwoByte, TwoByteDecoder } from './charsetTables/twoByte';
  */
 const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
 	['=utf-8', 'utf-8'],
+	['cp20866', 'koi8-r'],
+	['cp28591', 'iso-8859-1'],
+	['cp28592', 'iso-8859-2'],
 	['cp50220', 'iso-2022-jp'],
 	['cp50221', 'iso-2022-jp'],
 	['cp65001', 'utf-8'],
+	['cp874', 'windows-874'],
 	['cp932', 'shift_jis'],
 	['cp936', 'gbk'],
 	['cp949', 'euc-kr'],

@@ -1,7 +1,11 @@
-import { attribute, writeTnef } from '../../support/tnef';
+import { attribute, compressedRtf, storedRtf, writeTnef } from '../../support/tnef';
 import { emailOf, emailOfParts, toFamilies, type Hostile } from '../support/family';
 
 const BASE64 = 4 / 3;
+
+/** Of compressed RTF: the byte that says what follows, and eight references. */
+const MOST_REFERENCES = 17;
+const LENGTH_OF_DICTIONARY = 207;
 
 /** A winmail.dat of about this size in the email: a file, and copies of these bytes behind it. */
 function winmail(size: number, piece: Buffer): Hostile[] {
@@ -11,12 +15,33 @@ function winmail(size: number, piece: Buffer): Hostile[] {
 	return emailWith(stream);
 }
 
-/** One attribute of the last file: the count of its properties, and copies of these bytes. */
-function properties(size: number, piece: Buffer): Hostile[] {
+const OF_FILE = 0x00069005;
+const OF_MESSAGE = 0x00069003;
+
+/** One attribute: the count of its properties, and copies of these bytes. */
+function properties(size: number, piece: Buffer, id = OF_FILE): Hostile[] {
 	const bytes = Buffer.concat([Buffer.alloc(4, 255), Buffer.alloc(size / BASE64, piece)]);
-	return emailWith(
-		Buffer.concat([writeTnef([]), attributesOfFile, attribute(2, 0x00069005, bytes)]),
-	);
+	return emailWith(Buffer.concat([writeTnef([]), attributesOfFile, attribute(2, id, bytes)]));
+}
+
+function rtf(stored: Buffer): Hostile[] {
+	return emailWith(writeTnef([], '', 932, [[0x1009, stored]]));
+}
+
+/** RTF that is eight times as long as its bytes: `{\rtf1`, which the dictionary begins with, again and again. */
+function growing(size: number): Buffer {
+	const content = Buffer.alloc(Math.floor(size / BASE64 / MOST_REFERENCES) * MOST_REFERENCES, 255);
+	let end = LENGTH_OF_DICTIONARY;
+	const refer = (at: number, place: number, length: number): void => {
+		content.writeUInt16BE(((place & 0xfff) << 4) | (length - 2), at);
+		end += length;
+	};
+	refer(1, 0, 6);
+	for (let at = 3; at < content.length; at += 2) {
+		if (at % MOST_REFERENCES === 0) at++;
+		refer(at, end - 6, 17);
+	}
+	return compressedRtf(content, Math.min(content.length * 8, 5_000_000));
 }
 
 function emailWith(stream: Buffer): Hostile[] {
@@ -56,5 +81,10 @@ export const TNEF_FAMILIES = toFamilies({
 		properties(size, Buffer.concat([MANY_VALUES, Buffer.alloc(1_000_000)])),
 	'winmail.dat: text in a code page': (size) =>
 		emailWith(writeTnef([], 'caf\xe9 \r\n\x85'.repeat(size / BASE64 / 8), 932)),
+	'winmail.dat: properties of the message': (size) => properties(size, EMPTY, OF_MESSAGE),
+	'winmail.dat: RTF that grows': (size) => rtf(growing(size)),
+	'winmail.dat: groups in RTF': (size) => rtf(storedRtf(`{\\rtf1${'{'.repeat(size / BASE64)}`)),
+	'winmail.dat: characters in RTF': (size) =>
+		rtf(storedRtf(`{\\rtf1\\ansicpg932${"\\u1?\\'e9\\'e9".repeat(size / BASE64 / 13)}`)),
 	'winmail.dat: one after another': manyStreams,
 });

@@ -8,6 +8,7 @@ import {
 	short,
 	writeTnef,
 	type TnefFileToWrite,
+	type TnefProperty,
 } from '../../../../support/tnef';
 
 const SHORT_NAME = 0x3704;
@@ -155,14 +156,17 @@ test('of several values of a property, the first one counts', async () => {
 });
 
 test.each([
-	[1250, 'windows-1250'],
-	[1258, 'windows-1258'],
-	[874, 'windows-874'],
-	[932, 'cp932'],
-	[1259, 'cp1259'],
-])('the texts of the code page %d are in %s', async (codePage, charset) => {
-	const read = await readTnef(writeTnef([], '', codePage), 1, newPace());
-	expect(read?.charset).toBe(charset);
+	[1250, '\xb9', 'ą'],
+	[1258, '\xf5', 'ơ'],
+	[874, '\xa1', 'ก'],
+	[932, '\x82\xa0', 'あ'],
+	[20866, '\xd0', 'п'],
+	[28591, '\xe9', 'é'],
+	[28592, '\xb1', 'ą'],
+	[1259, '\xe9', 'é'],
+])('names in the code page %d are decoded', async (codePage, title, name) => {
+	const read = await readTnef(writeTnef([{ content: X, title }], '', codePage), 1, newPace());
+	expect(read?.files).toMatchObject([{ name }]);
 });
 
 test('as many files as are wanted are read, and one more is missing', async () => {
@@ -177,11 +181,58 @@ test('the text of winmail.dat is that of an email without another one', async ()
 	expect((await readEmail(emailWith(stream, HTML))).email.text).toBe('Hello');
 });
 
+const BODY = 0x1000;
+const HTML_BODY = 0x1013;
+const CODE_PAGE = 0x3fde;
+const CYRILLIC = Buffer.from('<p>\xcf\xf0\xe8</p>', 'latin1');
+const NAMED_CYRILLIC = Buffer.concat([Buffer.from('<meta charset=windows-1251>'), CYRILLIC]);
+
+test.each<[string, TnefProperty[], object]>([
+	['plain text', [[BODY, 'Hello,\r\nsee below.']], { text: 'Hello,\nsee below.', html: null }],
+	['8-bit text', [[BODY, Buffer.from('caf\xe9\0', 'latin1')]], { text: 'café' }],
+	['HTML', [[HTML_BODY, NAMED_CYRILLIC]], { text: 'При', html: expect.stringContaining('<p>') }],
+	[
+		'HTML in a code page',
+		[
+			[CODE_PAGE, 1251],
+			[HTML_BODY, CYRILLIC],
+		],
+		{ text: 'При' },
+	],
+	[
+		'both',
+		[
+			[BODY, 'Plain'],
+			[HTML_BODY, '<p>Shown</p>'],
+		],
+		{ text: 'Shown', html: '<p>Shown</p>' },
+	],
+])(
+	'the text of winmail.dat is read from its properties: %s',
+	async (_what, properties, expected) => {
+		const { email } = await readEmail(emailWith(writeTnef([INVOICE], '', 1252, properties)));
+		expect(email).toMatchObject(expected);
+		expect(email).not.toHaveProperty('warning');
+	},
+);
+
+test('a picture of winmail.dat that its HTML shows is inline', async () => {
+	const html = '<p>Hello<img src="cid:logo@example"></p>';
+	const stream = writeTnef([LOGO, INVOICE], '', 1252, [[HTML_BODY, html]]);
+	const { email } = await readEmail(emailWith(stream));
+	expect(email.attachments.map(({ inline }) => inline)).toEqual([false, true, false]);
+});
+
+test('a stream without its last checksum is no damage', async () => {
+	const stream = writeTnef([INVOICE]).subarray(0, -2);
+	expect(await readTnef(stream, 10, newPace())).toMatchObject({ isWhole: true, files: [{}] });
+});
+
 test('of several code pages, the first counts, as of all other attributes', async () => {
-	const stream = writeTnef([], '', 1250);
+	const stream = writeTnef([], 'x', 1250);
 	const second = attribute(1, 0x00069007, Buffer.from([0xe4, 0x04, 0, 0]));
 	const read = await readTnef(Buffer.concat([stream, second]), 1, newPace());
-	expect(read?.charset).toBe('windows-1250');
+	expect(read?.text?.charset).toBe('cp1250');
 });
 
 test('8-bit names are in the code page of the stream', async () => {
