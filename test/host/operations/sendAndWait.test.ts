@@ -71,6 +71,18 @@ test('the email has the question and a line for the link of each button', async 
 	for (const url of links()) expect(lastEmail().html).toContain(url.replaceAll('&', '&amp;'));
 });
 
+test('n8n knows the address of the page for opening it and for its form, while an execution waits', () => {
+	const known = actionNode.description.webhooks?.map(({ httpMethod, restartWebhook, path }) => [
+		httpMethod,
+		restartWebhook,
+		path,
+	]);
+	expect(known).toEqual([
+		['GET', true, '={{ $nodeId }}'],
+		['POST', true, '={{ $nodeId }}'],
+	]);
+});
+
 test.each(['GET', 'HEAD', 'PUT'])('%s shows the question and decides nothing', async (method) => {
 	const { request } = await ask();
 	for (const link of links()) {
