@@ -25,6 +25,19 @@ test('a reference may go on with what it writes', async () => {
 	expect(await decompress(compressedRtf(repeating, 18))).toBe('X'.repeat(18));
 });
 
+test('a reference reaches almost 4,096 characters back, and counts on behind the end of the dictionary', async () => {
+	const letters = Array.from({ length: 5000 }, (_, index) => 0x20 + (index % 93));
+	const groups = Array.from({ length: 625 }, (_, group) => [
+		0,
+		...letters.slice(group * 8, group * 8 + 8),
+	]);
+	// The 4,000 characters above, and the 207 before all others.
+	const place = (207 + 5000 - 4000) & 0xfff;
+	const content = Buffer.from([...groups.flat(), 1, place >> 4, ((place & 0xf) << 4) | 8]);
+	const text = await decompress(compressedRtf(content, 5010));
+	expect(text?.slice(5000)).toBe(Buffer.from(letters.slice(1000, 1010)).toString());
+});
+
 test('the stated length ends the text, but no length makes it longer than its content allows', async () => {
 	expect(await decompress(compressedRtf(SIMPLE, 5))).toBe('{\\rtf');
 	const stored = compressedRtf(SIMPLE, 4_000_000);

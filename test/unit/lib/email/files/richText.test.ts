@@ -39,6 +39,7 @@ test.each([
 		String.raw`\uc2 \u12354\'82\'a0b\uc1\u-10179?\u-8704?`,
 		'あb😀',
 	],
+	['what follows a group behind one', String.raw`\uc9\u12354 a{b}c`, 'あbc'],
 	['half of a character in Unicode', String.raw`a\u-10179?`, 'a\ufffd'],
 	['the code page of the text', String.raw`\ansicpg1251 \'cf\'f0`, 'Пр'],
 	[
