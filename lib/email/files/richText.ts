@@ -55,6 +55,9 @@ const CODE_PAGES: ReadonlyMap<number, number> = new Map([
 
 const ASCII = /^[\0-\x7f]*$/;
 
+/** Groups within each other; programs write a dozen. Compressed, a brace takes an eighth of a byte, and each group takes memory. */
+const MAX_GROUPS = 1000;
+
 // Reading so many takes a few milliseconds.
 const TOKENS_BETWEEN_PAUSES = 20_000;
 const SLOW_CHARACTERS = 10_000;
@@ -114,7 +117,7 @@ class RichTextReader {
 
 	constructor(private readonly pace: Pace) {}
 
-	/** Up to the end of the first group. */
+	/** Up to the end of the first group, or to where there are too many within each other. */
 	async read(rtf: string): Promise<RichText> {
 		let binaryEnd = 0;
 		for (const token of rtf.matchAll(TOKEN)) {
@@ -123,7 +126,7 @@ class RichTextReader {
 			const [written, word, number, hex, symbol, brace, text] = token;
 			if (brace !== undefined) {
 				this.changeGroup(brace);
-				if (this.groups.length === 0) break;
+				if (this.groups.length === 0 || this.groups.length > MAX_GROUPS) break;
 			} else if (word === 'bin') {
 				binaryEnd = token.index + written.length + Number(number ?? 0);
 			} else if (word !== undefined) {

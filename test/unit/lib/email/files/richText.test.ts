@@ -61,6 +61,12 @@ test('other bytes are no RTF', async () => {
 	expect(await readRichText(Buffer.from('Hello {\\rtf1}'), newPace())).toBeUndefined();
 });
 
+test('a text ends where it has a thousand groups within each other, because each takes memory', async () => {
+	const within = async (groups: number) => await textOf(`a${'{'.repeat(groups)}b`);
+	expect(await within(900)).toBe('ab');
+	expect(await within(100_000)).toBe('a');
+});
+
 test('no text makes the reader fail', async () => {
 	const piece = fc.constantFrom(
 		'{',
