@@ -1,5 +1,6 @@
 import { chain, itemsOf, manualTrigger, N8n, until } from '../support/n8n';
 import type { StoredWorkflow } from '../support/n8n';
+import { linksIn } from '../support/questionLinks';
 import { ACTION_NODE, actionOutput } from '../e2e/support/actions';
 import {
 	ADDRESS,
@@ -8,7 +9,7 @@ import {
 	deploy,
 	STOCK_LIST,
 } from '../e2e/support/deployment';
-import { askingNode, linksIn, sendAnswer } from '../e2e/support/questions';
+import { askingNode, sendAnswer } from '../e2e/support/questions';
 import { onStage, TRIGGER_NODE } from '../e2e/support/stage';
 
 /**

@@ -2,10 +2,11 @@ import { composeMail, createSigner } from '../dns/support/signedMails';
 import { startScriptedDns, type ScriptedDns } from '../dns/support/scriptedDns';
 import { until } from '../support/n8n';
 import type { Execution, StoredWorkflow } from '../support/n8n';
+import { linksIn } from '../support/questionLinks';
 import { ADDRESS } from './support/deployment';
 import { changeNode, installExample } from './support/examples';
 import { startLanguageModel, type LanguageModel } from './support/languageModel';
-import { linksIn, sendAnswer } from './support/questions';
+import { sendAnswer } from './support/questions';
 import { onStage } from './support/stage';
 
 const ADA = 'Ada@shop.example';

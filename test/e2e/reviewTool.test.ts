@@ -1,8 +1,9 @@
 import { until, type NodeDefinition } from '../support/n8n';
+import { linksIn } from '../support/questionLinks';
 import { ADDRESS, CREDENTIAL_TYPE } from './support/deployment';
 import { startLanguageModel, type LanguageModel } from './support/languageModel';
 import { startOtherServer, type OtherServer } from './support/otherServer';
-import { linksIn, sendAnswer } from './support/questions';
+import { sendAnswer } from './support/questions';
 import { onStage } from './support/stage';
 
 const REVIEW_TOOL = 'n8n-nodes-email-identity.emailIdentityHitlTool';

@@ -1,6 +1,7 @@
 import { chain, manualTrigger, N8n, until } from '../support/n8n';
 import type { NodeDefinition, WorkflowDefinition } from '../support/n8n';
-import { askingNode, linksIn, sendAnswer } from './support/questions';
+import { linksIn } from '../support/questionLinks';
+import { askingNode, sendAnswer } from './support/questions';
 import { onStage } from './support/stage';
 
 const stage = onStage({ isStory: true, start: async () => await N8n.start() });

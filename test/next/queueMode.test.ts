@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { announcedDefaults, chain, itemsOf, manualTrigger, until } from '../support/n8n';
 import type { Execution, StoredWorkflow } from '../support/n8n';
+import { linksIn } from '../support/questionLinks';
 import { NODE_NAME, runAction } from '../e2e/support/actions';
 import { ADDRESS, STOCK_LIST } from '../e2e/support/deployment';
-import { askingNode, linksIn, sendAnswer } from '../e2e/support/questions';
+import { askingNode, sendAnswer } from '../e2e/support/questions';
 import { onStage, startedWith, webhookPath } from '../e2e/support/stage';
 import { QueueHost } from '../scale/support/queueHost';
 

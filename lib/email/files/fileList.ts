@@ -96,6 +96,8 @@ interface OpenedFiles {
 	texts?: TextPart[];
 	/** Whether that text was written as RTF, which is among the files. */
 	isWrittenAsRtf?: boolean;
+	/** RTF takes many times its compressed size, so that of one winmail.dat is read: a stranger can attach twenty without visible text. */
+	isRtfRead?: boolean;
 }
 
 /** @returns the parts of an attached email; undefined if it cannot be opened, or is none */
@@ -168,7 +170,11 @@ async function filesInTnef(
 	const inner = [...tnef.files];
 	const isOwn = container.inside === undefined;
 	if (isOwn && opened.texts === undefined && !(await hasWrittenText(parts, reading))) {
-		const { texts, rtf, isWhole } = await readTnefTexts(tnef, container.part, reading);
+		const compressedRtf = opened.isRtfRead ? undefined : tnef.compressedRtf;
+		if (compressedRtf !== tnef.compressedRtf) opened.isTnefWhole = false;
+		opened.isRtfRead ||= compressedRtf !== undefined;
+		const content = { ...tnef, compressedRtf };
+		const { texts, rtf, isWhole } = await readTnefTexts(content, container.part, reading);
 		if (!isWhole) opened.isTnefWhole = false;
 		if (texts.length > 0) opened.texts = texts;
 		if (rtf !== undefined) {
@@ -205,11 +211,10 @@ async function shownPictures(
 		const hasAddress = header.contentId !== undefined || header.location !== undefined;
 		return hasAddress && mayBePicture(header.fileName ?? '', header.type);
 	});
-	if (candidates.length > 0 && textsInTnef !== undefined) {
-		return await findShownPictures(textsInTnef, candidates, reading);
-	}
+	if (candidates.length === 0) return new Set();
+	if (textsInTnef !== undefined) return await findShownPictures(textsInTnef, candidates, reading);
 	const hasHtml = parts.texts.some(({ header }) => header.type === 'text/html');
-	if (candidates.length === 0 || !hasHtml) return new Set();
+	if (!hasHtml) return new Set();
 	return await findShownPictures(await parts.readTexts(reading), candidates, reading);
 }
 

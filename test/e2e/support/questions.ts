@@ -23,11 +23,6 @@ export function askingNode(
 	};
 }
 
-/** @param text of the email with the question @returns the addresses of the page, one for each button */
-export function linksIn(text: string | null | undefined): string[] {
-	return (text ?? '').split('\n').filter((line) => line.startsWith('http'));
-}
-
 /** Sends the form of the page. @returns the status of n8n's answer */
 export async function sendAnswer(url: string, fields: Record<string, string>): Promise<number> {
 	return (await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })).status;

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
 
+import { linksIn } from '../../support/questionLinks';
 import { runToWait, type ExecuteSetup, type WaitingRun } from '../support';
 import {
 	actionNode,
@@ -45,7 +46,7 @@ const ask = async (
 const lastEmail = () => sandbox.sentEmails().at(-1)!;
 
 /** The links of the newest email, in their order. */
-const links = () => (lastEmail().text ?? '').split('\n').filter((line) => line.startsWith('http'));
+const links = () => linksIn(lastEmail().text);
 
 test('the email has the question and a line for the link of each button', async () => {
 	const { error, waitTill } = await ask();
@@ -395,7 +396,7 @@ describe('as a review tool', () => {
 		expect(lastEmail().text).toContain('a\\nb: x\\u{202e}y\\u{200b}\\u{0}z\\u{e0041}');
 	});
 
-	test('arguments that nobody would read whole are refused', async () => {
+	test('a call with more than 20,000 characters of arguments is refused', async () => {
 		await nothingSent(review({ text: 'x'.repeat(20_001) }), /too long for a review/);
 	});
 

@@ -231,7 +231,7 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 		expect(posts()).toEqual(['POST /email/send']);
 	});
 
-	test('an email whose recipient is unknown needs From', async () => {
+	test('Reply fails without From if the email does not name the address that received it', async () => {
 		const item = received('x', answerTo('ada@example.org'));
 		const items = itemsOf({ ...item, delivery: { id: 'x', recipient: null } });
 		const problem = await messageOfError('message reply', { text: 'Hi' }, items);

@@ -85,7 +85,7 @@ test.each([
 	expect(node.asked).toHaveLength(asked);
 });
 
-test('a domain identity alone makes nobody own', async () => {
+test('an address of a domain that the account has is not an own address by that alone', async () => {
 	const found = await startNode().deliver([ON_TOP, 'Reply-To: ada@domain.example']);
 	expect(found.answer?.to).toBe('ada@domain.example');
 });

@@ -113,7 +113,7 @@ test.each<[string, string, INodeParameters]>([
 	},
 );
 
-test('after a sample email, a review asks nobody', async () => {
+test('a review tool sends no question if a sample email started the workflow', async () => {
 	const { others } = startedBy(emailOf('sample-question'));
 	const execution = {
 		others: [...others, { name: 'Agent', type: 'test.agent' }],

@@ -75,7 +75,7 @@ test('what a hook stores is there when n8n calls the next one', () => {
 	expect(next.request.stored).toMatchObject(subscription);
 });
 
-test('n8n posts to itself as JSON, and not for longer than it is told', async () => {
+test('a request of n8n to itself is JSON and has the time limit that it is given', async () => {
 	const { context, request } = hookOf();
 	let sent: IHttpRequestOptions | undefined;
 	context.helpers.httpRequest = async (options) => await Promise.resolve((sent = options));

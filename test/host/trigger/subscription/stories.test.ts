@@ -471,7 +471,7 @@ describe('a test subscription', () => {
 	});
 });
 
-test('a webhook whose URL someone changed in the service is left alone, and the node gets another one', async () => {
+test('a webhook stays as it is after someone changed its URL in the service, and the node creates another one', async () => {
 	const { check } = await scene.activate();
 	const moved = sandbox.editWebhook(only().id, { url: 'https://elsewhere.example/hook' });
 	await check(15, 1, 1);

@@ -1,6 +1,6 @@
 import type { EmailLimits } from '../../../../../lib/email/limits';
 import { readEmail } from '../../../../support/reading';
-import { writeTnef, type TnefFileToWrite } from '../../../../support/tnef';
+import { storedRtf, writeTnef, type TnefFileToWrite } from '../../../../support/tnef';
 
 const mixed = (boundary: string, ...parts: string[]) =>
 	[
@@ -72,6 +72,15 @@ test('the text is that of the first winmail.dat that has one, not that of an att
 	expect((await read(mixed('b', winmail([], '\0Hidden')))).text).toBeNull();
 	const inner = mixed('c', winmail([], 'Forwarded'));
 	expect((await read(mixed('b', attached(inner)))).text).toBeNull();
+});
+
+test('of two winmail.dat with RTF, only the first is read, and a warning tells that the other was not', async () => {
+	const inRtf = (rtf: string) =>
+		encoded(WINMAIL, writeTnef([], '', 1252, [[0x1009, storedRtf(rtf)]]));
+	const hidden = inRtf('{\\rtf1 {\\v Hidden}}');
+	const { text, warning } = await read(mixed('b', hidden, inRtf('{\\rtf1 Second}')));
+	expect([text, warning]).toEqual([null, expect.stringContaining('text of winmail.dat')]);
+	expect((await read(mixed('b', hidden))).warning).toBeUndefined();
 });
 
 test('the files of a winmail.dat are parts of the email: those of attached emails are counted after them', async () => {
