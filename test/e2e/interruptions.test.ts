@@ -78,7 +78,7 @@ it('after an outage of the service during the start of n8n, the subscription is 
 	await mailStarts('After the outage');
 });
 
-it('a normal stop of n8n answers the deliveries under way, and each starts its workflow once', async () => {
+it('deliveries under way while n8n stops start their workflow once, if those that it did not accept are repeated', async () => {
 	const { n8n, sandbox } = stage;
 	const verifying = { advanced: { checkEvery: 0, verify: true } };
 	const workflows = [await stage.publish(verifying), await stage.publish(verifying)];
@@ -92,14 +92,12 @@ it('a normal stop of n8n answers the deliveries under way, and each starts its w
 	sandbox.clearFaults();
 	await n8n.restart();
 	for (const stopped of workflows) await stage.registered(stopped);
-	for (const { id, status } of sandbox.deliveries()) {
-		expect([200, 503]).toContain(status);
-		// On a busy machine, the service takes longer than the trigger waits: then it must repeat the delivery.
-		if (status === 503) {
-			await until('n8n accepts the delivery', async () => {
-				return (await sandbox.repeatDelivery(id)).status === 200;
-			});
-		}
+	// n8n does not wait for requests under way when it stops (`AbstractServer.onShutdown`): on a busy machine it can cut them off.
+	const notAccepted = sandbox.deliveries().filter(({ status }) => status !== 200);
+	for (const { id } of notAccepted) {
+		await until('n8n accepts the delivery', async () => {
+			return (await sandbox.repeatDelivery(id)).status === 200;
+		});
 	}
 	for (const stopped of workflows) expect(await stage.subjects(stopped, 1)).toEqual(['Hello']);
 });
