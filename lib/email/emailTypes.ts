@@ -5,10 +5,10 @@ import type {
 	EmailFile,
 	KnownAttachment,
 	ListedFile,
-} from './files/types';
+} from './files/attachmentTypes';
 import type { EmailLimits } from './limits';
 import type { EmailOrigin } from './message/origin';
-import type { EmailFields, EmailThread, KnownFields } from './message/types';
+import type { EmailFields, EmailThread, KnownFields } from './message/headerTypes';
 import type { MimeOutline } from './mime/mimeStructure';
 import type { ForwardedEmail } from './reply/forwardedEmail';
 import type { DeliveryReport } from './reports/deliveryReport';

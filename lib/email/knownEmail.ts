@@ -1,10 +1,10 @@
 import { restoreWindows1252 } from '../basics';
 import { toKnownAttachments } from './files/attachments';
 import type { Reading } from './limits';
-import type { DownloadOptions, EmailAttachment } from './files/types';
+import type { DownloadOptions, EmailAttachment } from './files/attachmentTypes';
 import { readEmailFields, toEmailFields } from './message/emailFields';
 import { originOf } from './message/origin';
-import type { EmailFields } from './message/types';
+import type { EmailFields } from './message/headerTypes';
 import { collectHeaders, type HeaderField } from './mime/headerFields';
 import { hasEmailField } from './mime/splitEmail';
 import { readForwarded, type ForwardedEmail } from './reply/forwardedEmail';

@@ -6,7 +6,7 @@ import type { Reading } from './limits';
 import { isReaction } from './message/automatic';
 import { readEmailFields } from './message/emailFields';
 import { originOf, type EmailOrigin } from './message/origin';
-import type { EmailFields } from './message/types';
+import type { EmailFields } from './message/headerTypes';
 import { collectHeaders, type HeaderField } from './mime/headerFields';
 import type { MimeStructure } from './mime/mimeStructure';
 import { readForwarded, type ForwardedEmail } from './reply/forwardedEmail';

@@ -1,6 +1,6 @@
 import { Pace } from '../basics';
 import type { Reading } from './limits';
-import type { EmailFields } from './message/types';
+import type { EmailFields } from './message/headerTypes';
 import { removeQuotedText } from './reply/removeQuotedText';
 import type { Block } from './text/blocks/blocks';
 import { readHtml } from './text/blocks/htmlBlocks';

@@ -1,6 +1,6 @@
 import { containsAscii, type OpenedEmail } from '../email';
 import type { Covers } from './coverage';
-import { hasOnlyParts } from './outside';
+import { hasOnlyParts } from './onlyParts';
 import { REASONS } from './reasons';
 import type { Verdict } from './verdict';
 

@@ -1,6 +1,11 @@
 import type { Reading } from '../limits';
 import { oneLine } from '../mime/headerFields';
-import type { DownloadOptions, EmailAttachment, EmailFile, KnownAttachment } from './types';
+import type {
+	DownloadOptions,
+	EmailAttachment,
+	EmailFile,
+	KnownAttachment,
+} from './attachmentTypes';
 import { decodeFile, type FilePart } from './fileList';
 import { FileNames } from './fileNames';
 import { mayBePicture, UNKNOWN_TYPE } from './fileTypes';

@@ -7,7 +7,7 @@ import { closestContainer, PARTS_BETWEEN_PAUSES, type LeafPart } from '../mime/p
 import { hasEmailField, splitEmail } from '../mime/splitEmail';
 import type { TextPart } from '../mime/textParts';
 import { decodeBody } from '../mime/transferEncoding';
-import type { ListedFile } from './types';
+import type { ListedFile } from './attachmentTypes';
 import { EmailParts } from './emailParts';
 import { emailFileName, FileNames } from './fileNames';
 import { fileKinds, mayBePicture, typeOfName, UNKNOWN_TYPE } from './fileTypes';

@@ -1,5 +1,5 @@
 import { normalized } from '../../basics';
-import type { ListedFile } from './types';
+import type { ListedFile } from './attachmentTypes';
 
 const TABLE = `
 	asc: application/pgp-keys application/pgp-signature |

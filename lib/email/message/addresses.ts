@@ -3,7 +3,7 @@ import { endOfComment, withoutComments } from '../mime/comments';
 import { decodeWords, ENCODED_WORD } from '../mime/encodedWords';
 import { oneLine } from '../mime/headerFields';
 import { EMAIL_LIMITS } from '../limits';
-import type { EmailAddress } from './types';
+import type { EmailAddress } from './headerTypes';
 
 type TokenKind =
 	| 'text'

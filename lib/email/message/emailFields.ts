@@ -5,7 +5,7 @@ import { decodeWords } from '../mime/encodedWords';
 import { firstValue, oneLine, type HeaderField } from '../mime/headerFields';
 import { withoutInvisible } from '../mime/invisible';
 import { toThread } from './thread';
-import type { EmailAddress, EmailFields, KnownFields } from './types';
+import type { EmailAddress, EmailFields, KnownFields } from './headerTypes';
 
 const CHARACTERS_BETWEEN_PAUSES = 10_000;
 

@@ -2,7 +2,7 @@ import { identityKey } from '../../basics';
 import { isNullSender } from './automaticHeader';
 import { toRecipient, type EmailOrigin } from './origin';
 import { toReplySubject } from './subjectPrefixes';
-import type { EmailAddress, EmailFields, EmailThread } from './types';
+import type { EmailAddress, EmailFields, EmailThread } from './headerTypes';
 import { isUnattended } from './unattended';
 
 /** The fields of a reply, for any node that sends emails. No value can start another header field. */

@@ -1,5 +1,5 @@
 import { oneLine } from '../mime/headerFields';
-import type { EmailAddress, EmailThread, KnownFields } from './types';
+import type { EmailAddress, EmailThread, KnownFields } from './headerTypes';
 
 // An ID is on one line, which has at most 998 characters (RFC 5322, 2.1.1).
 const MAX_ID = 998;

@@ -2,7 +2,7 @@ import type { Reading } from '../limits';
 import { readSubject, type SubjectParts } from '../message/subjectPrefixes';
 import { readEmailFields } from '../message/emailFields';
 import { isReport, originOf, type EmailOrigin } from '../message/origin';
-import type { EmailFields, EmailThread } from '../message/types';
+import type { EmailFields, EmailThread } from '../message/headerTypes';
 import type { HeaderField } from '../mime/headerFields';
 import { textBlocks } from '../text/blocks/textBlocks';
 import { languagesWith } from '../words/phrases';

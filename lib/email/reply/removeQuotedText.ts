@@ -1,7 +1,7 @@
 import type { Reading } from '../limits';
 import { readSubject, type Conversation } from '../message/subjectPrefixes';
 import type { Block } from '../text/blocks/blocks';
-import type { EmailFields, EmailThread } from '../message/types';
+import type { EmailFields, EmailThread } from '../message/headerTypes';
 import { isHeaderIn } from './earlierHeader';
 import { findEarlierEmails, pointsBelow } from './earlierEmails';
 import { startOfListFooter, startOfScannerFooter } from './footers';

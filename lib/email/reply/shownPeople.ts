@@ -1,6 +1,6 @@
 import { trimEndOf } from '../../basics';
 import { parseAddresses } from '../message/addresses';
-import type { EmailAddress } from '../message/types';
+import type { EmailAddress } from '../message/headerTypes';
 import { phrasesFor } from '../words/phrases';
 import { isCapitalized } from './lines';
 

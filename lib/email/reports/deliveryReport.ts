@@ -6,7 +6,7 @@ import { readMessageIds } from '../message/thread';
 import { firstValue, oneLine, readHeaderFields, type HeaderField } from '../mime/headerFields';
 import type { LeafPart } from '../mime/parts';
 import { decodeBody } from '../mime/transferEncoding';
-import type { EmailThread } from '../message/types';
+import type { EmailThread } from '../message/headerTypes';
 import { readBounceText, type BounceText } from './bounceText';
 
 export type ReportKind = 'bounce' | 'complaint' | 'delay' | 'delivered' | 'read';

@@ -35,7 +35,7 @@ export interface Run {
 	address: string | undefined;
 }
 
-/** How words are shown. One element has one mark, also where it reaches over several runs or lines. */
+/** How words are shown: a mark, as in rich-text editors. One element has one mark, also where it reaches over several runs or lines. */
 export type Mark = Emphasis | Link;
 
 export interface Emphasis {
@@ -71,7 +71,7 @@ export interface QuoteContainer {
 	/** How many quotations the text is in, at least 1. */
 	depth: number;
 	/** The marks of a plain text, such as `>> `, as they were written; undefined for a quotation of HTML. */
-	marks: string | undefined;
+	quoteMarks: string | undefined;
 }
 
 export interface ListItem {

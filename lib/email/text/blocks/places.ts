@@ -126,7 +126,7 @@ export function withinQuotation(place: HtmlPlace): HtmlPlace {
 	const depth = (container?.depth ?? 0) + 1;
 	if (depth > MAX_QUOTATIONS) return place;
 	return changed(place, {
-		container: { kind: 'quotation', outer: container, depth, marks: undefined },
+		container: { kind: 'quotation', outer: container, depth, quoteMarks: undefined },
 	});
 }
 

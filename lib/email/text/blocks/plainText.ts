@@ -21,7 +21,7 @@ export function writePlain(blocks: readonly Block[]): string {
 }
 
 export function writeLine(block: Block): string {
-	return marksOf(block) + lineOf(block);
+	return quoteMarksOf(block) + lineOf(block);
 }
 
 /** A block as plain text has it, without marks of quoting. */
@@ -44,9 +44,10 @@ function joinRuns(runs: Block['runs']): string {
 	return words;
 }
 
-function marksOf(block: Block): string {
+function quoteMarksOf(block: Block): string {
 	const { container } = block.around;
 	if (container === undefined) return '';
-	if (container.kind === 'quotation' && container.marks !== undefined) return container.marks;
+	if (container.kind === 'quotation' && container.quoteMarks !== undefined)
+		return container.quoteMarks;
 	return QUOTATION.repeat(Math.min(quotationDepth(block), MAX_QUOTATIONS));
 }

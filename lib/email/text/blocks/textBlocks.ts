@@ -53,5 +53,8 @@ export async function textBlocks(
 
 function quotedBy(marks: string): Surroundings {
 	const depth = marks.replace(/[^>]+/g, '').length;
-	return { ...OUTSIDE, container: { kind: 'quotation', outer: undefined, depth, marks } };
+	return {
+		...OUTSIDE,
+		container: { kind: 'quotation', outer: undefined, depth, quoteMarks: marks },
+	};
 }

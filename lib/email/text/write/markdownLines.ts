@@ -96,13 +96,13 @@ export function indentOf(containers: readonly TextContainer[]): string {
 	let indent = '';
 	for (const container of containers) {
 		if (container.kind === 'item') indent += ' '.repeat(container.marker.length);
-		else indent += QUOTATION.repeat(writtenDepth(container.marks, container.depth));
+		else indent += QUOTATION.repeat(writtenDepth(container.quoteMarks, container.depth));
 	}
 	return indent;
 }
 
-function writtenDepth(marks: string | undefined, depth: number): number {
-	return marks === undefined ? 1 : Math.min(depth, MAX_WRITTEN_QUOTATIONS);
+function writtenDepth(quoteMarks: string | undefined, depth: number): number {
+	return quoteMarks === undefined ? 1 : Math.min(depth, MAX_WRITTEN_QUOTATIONS);
 }
 
 export function containersOf(innermost: TextContainer | undefined): TextContainer[] {
