@@ -4,6 +4,7 @@
  *   npm test -- mutation email/mime          a path in lib/ or nodes/EmailIdentity/, with the unit tests of that path
  *   npm test -- mutation api/requests/retry.ts        one file
  *   npm test -- mutation email/mime --tests email   with the unit tests of another path
+ *   npm test -- mutation operations/message/question --tests sendAndWait --project host   … or in n8n-core's contexts
  *
  * `test-results/mutation/` has the report.
  */
@@ -18,13 +19,14 @@ import { installProject, projectFolder } from './setup/project.mjs';
 
 const { projects } = createRequire(import.meta.url)('../jest.config.js');
 
-const unitTests = projects.find(({ displayName }) => displayName === 'unit');
-
 /** A change can make a test run for ever. */
 const TEST_TIMEOUT_MS = '30000';
 
 await runScript(async () => {
-	const { values, positionals } = readCommandLine({ tests: { type: 'string' } }, true);
+	const { values, positionals } = readCommandLine(
+		{ tests: { type: 'string' }, project: { type: 'string', default: 'unit' } },
+		true,
+	);
 	const [name = ''] = positionals;
 	const path = sourceOf(name);
 	await installProject();
@@ -33,7 +35,10 @@ await runScript(async () => {
 	const folder = join(projectFolder, 'test-results/mutation');
 	mkdirSync(folder, { recursive: true });
 	const file = join(folder, 'stryker.json');
-	writeFileSync(file, JSON.stringify(configFor(path, values.tests ?? name, folder)));
+	writeFileSync(
+		file,
+		JSON.stringify(configFor(path, testsOf(values.project, values.tests ?? name), folder)),
+	);
 	const stryker = join(projectFolder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 	const { code } = await run(node, [stryker, 'run', file], {
 		cwd: projectFolder,
@@ -53,20 +58,30 @@ function sourceOf(name) {
 }
 
 /**
+ * @param {string} name of a Jest project whose tests are in the folder of that name
+ * @param {string} path of its tests
+ * @returns {object} the Jest project with those tests alone
+ */
+function testsOf(name, path) {
+	const project = projects.find(({ displayName }) => displayName === name);
+	if (project === undefined) throw new SetupFailure(`There are no ${name} tests.`);
+	const test = path.replace(/\.ts$/, '');
+	return { ...project, testMatch: [`<rootDir>/test/${name}/**/${test}{.test.ts,/**/*.test.ts}`] };
+}
+
+/**
  * @param {string} path what is changed
- * @param {string} tests the path of its unit tests
+ * @param {object} jestProject that has its tests
  * @param {string} folder for the report
  */
-function configFor(path, tests, folder) {
+function configFor(path, jestProject, folder) {
 	const isFolder = statSync(join(projectFolder, path)).isDirectory();
-	const testPath = tests.replace(/\.ts$/, '');
 	return {
 		mutate: [isFolder ? `${path}/**/*.ts` : path],
 		testRunner: 'jest',
 		jest: {
 			config: {
-				...unitTests,
-				testMatch: [`<rootDir>/test/unit/**/${testPath}{.test.ts,/**/*.test.ts}`],
+				...jestProject,
 				// Instead of all projects of `jest.config.js`.
 				projects: [],
 			},
