@@ -93,7 +93,7 @@ async function identitiesByKey({ service }: Item): Promise<IdentitiesByAddress> 
 	for (const entry of await service.listIdentities()) {
 		const identity = toIdentity(entry);
 		const key = identityKey(identity.value ?? '');
-		if (!identities.has(key)) identities.set(key, identity);
+		if (key !== '' && !identities.has(key)) identities.set(key, identity);
 	}
 	return identities;
 }

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { withFullStop } from '../../../lib/basics';
+import { EarlierTries } from './earlierTries';
 import { toFailedJson, toItemError, type ItemError } from './itemErrors';
 import type { PreparedEmail, SendingOperation, SendingResult } from './operation';
 import { itemAt, type Session } from './session';
@@ -10,7 +11,7 @@ type Checked = ItemError | PreparedEmail;
 
 /**
  * Checks all items before the first email is sent. Then the emails go one after another, in the order of the input. Of items
- * with the same key, the first one is sent, and all get its result.
+ * with the same key, the first one is sent, and all get its result. What an earlier try sent is not sent again.
  *
  * @throws the error of the first item that fails, unless the node continues on failure. It says what was sent before it.
  */
@@ -20,7 +21,8 @@ export async function sendInOrder(
 ): Promise<INodeExecutionData[]> {
 	const { context } = session;
 	const signal = context.getExecutionCancelSignal();
-	const checked = await checkAll(session, operation);
+	const tries = new EarlierTries(context);
+	const checked = await checkAll(session, operation, tries);
 	/** Also those that failed: an email that may have been sent is not sent again for another item. */
 	const attempts = new Map<string, Promise<SendingResult>>();
 	const hints = new Set<string>();
@@ -38,6 +40,7 @@ export async function sendInOrder(
 		const isRepeated = attempts.has(key);
 		const attempt = attempts.get(key) ?? email.send();
 		attempts.set(key, attempt);
+		await tries.note(index, email, attempt);
 		try {
 			const { json, hint } = await attempt;
 			if (hint !== undefined) hints.add(hint);
@@ -57,13 +60,19 @@ export async function sendInOrder(
 }
 
 /** One by one, because each may have files in memory. */
-async function checkAll(session: Session, operation: SendingOperation): Promise<Checked[]> {
+async function checkAll(
+	session: Session,
+	operation: SendingOperation,
+	tries: EarlierTries,
+): Promise<Checked[]> {
 	const { context } = session;
 	const { length } = context.getInputData();
 	const checked: Checked[] = [];
 	for (let index = 0; index < length; index++) {
 		try {
-			checked.push(await operation.prepare(itemAt(session, index)));
+			const earlier = tries.ofItem(index);
+			const email = earlier ?? (await operation.prepare(itemAt(session, index)));
+			checked.push(tries.orEarlierCall(email));
 		} catch (error) {
 			const itemError = toItemError(context, error as Error, index);
 			if (!context.continueOnFail()) throw withProgress(itemError, 0, length);

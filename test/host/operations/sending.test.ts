@@ -179,6 +179,30 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 		expect(posts()).toHaveLength(1);
 	});
 
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'Retry On Fail sends no email twice (%s)',
+		async (onError) => {
+			const subject = '={{ "Hi " + $itemIndex }}';
+			const refused = { type: 'status', status: 400 } as const;
+			sandbox.addFault({ method: 'POST', count: 1, answer: refused });
+			sandbox.addFault({ method: 'POST', skip: 1, count: 1, answer: { type: 'drop' }, acts: true });
+			const more = { ...itemsOf({}, {}, {}), onError, maxTries: 4 };
+			await run('message send', { ...EMAIL, subject }, more);
+			const subjects = bodies().map((body) => body.subject);
+			expect(subjects.filter((each) => each === 'Hi 0')).toHaveLength(2);
+			expect(subjects.filter((each) => each === 'Hi 1')).toHaveLength(1);
+		},
+	);
+
+	test('replies that the service refuses do not count as sent', async () => {
+		const items = itemsOf(received(await receive(RAW_EMAIL), answerTo('outage@example.org')));
+		const reply = async () =>
+			await run('message reply', { text: 'Hi' }, { ...items, mode: 'trigger' });
+		sandbox.addFault({ method: 'POST', count: 12, answer: { type: 'status', status: 400 } });
+		for (let attempt = 0; attempt < 12; attempt++) await reply();
+		expect(jsonOf(await reply())).toMatchObject([{ sent: true }]);
+	});
+
 	test('all items are checked before the first email is sent', async () => {
 		const parameters = { ...EMAIL, subject: '={{ $json.subject }}' };
 		const items = itemsOf({ subject: 'Hi' }, { subject: '' }, { subject: 'Hi' });
@@ -285,6 +309,7 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 		const issues = [
 			{ path: 'to', message: 'Invalid email address', code: 'x' },
 			{ path: 'text', message: 'Bad: SECRET-TEXT', code: 'x' },
+			{ path: 'subject', message: 'Bad: SECRET-TEXT', code: 'x' },
 			{ path: 'SECRET-TEXT', message: 'SECRET-TEXT', code: 'x' },
 		];
 		const message = 'SECRET-TEXT';
@@ -292,6 +317,15 @@ describe.each(['observed', 'fork'] as const)('in a service that speaks %s', (dia
 		const problem = await messageOfError('message send', { ...EMAIL, text: 'SECRET-TEXT' });
 		expect(problem).toMatch(/'To': Invalid email address.*'Text': is not valid/);
 		expect(problem).not.toContain('SECRET-TEXT');
+	});
+
+	test('a file of a Code node may lack a type, and have a number as its name', async () => {
+		const data = { data: 'aGk=', fileName: 17 };
+		const items = [{ json: {}, binary: { data } }] as unknown as INodeExecutionData[];
+		jsonOf(await run('message send', { ...EMAIL, options: { attachments: 'data' } }, { items }));
+		expect((await simpleParser((await lastSent()).rawEmail)).attachments).toMatchObject([
+			{ filename: '17', contentType: 'application/octet-stream' },
+		]);
 	});
 
 	test('an email that is too large names the limit', async () => {

@@ -118,13 +118,15 @@ export async function searchList(
 export function executeContext(
 	setup: NodeSetup & {
 		items?: INodeExecutionData[];
-		previousNode?: string;
+		/** Null: none, as for tools of n8n's MCP Server Trigger. */
+		previousNode?: string | null;
 		signal?: AbortSignal;
 	},
 ): IExecuteFunctions {
 	const items = setup.items ?? [{ json: {} }];
 	const runData = runDataOf(setup, items);
-	const source = { main: [{ previousNode: setup.previousNode ?? 'Start' }] };
+	const { previousNode = 'Start' } = setup;
+	const source = previousNode === null ? null : { main: [{ previousNode }] };
 	const { mode, workflow, node, additionalData } = prepare(setup, 'manual');
 	return withInstanceId(
 		new ExecuteContext(

@@ -43,6 +43,8 @@ export interface NodeSetup {
 	name?: string;
 	webhookId?: string;
 	onError?: OnError;
+	/** How often n8n runs the node if it fails, by Retry On Fail; default: once. */
+	maxTries?: number;
 	mode?: WorkflowExecuteMode;
 	/** True for listening for a test event: the test address is handed out, and deliveries come in mode `manual`. */
 	isTest?: boolean;
@@ -112,6 +114,7 @@ function nodeTypesOf({ type, others = [] }: NodeSetup): INodeTypes {
 
 function buildNode(setup: NodeSetup): INode {
 	const { type, name = 'Node Under Test', parameters = {}, webhookId, onError, credential } = setup;
+	const { maxTries = 1 } = setup;
 	const credentials = type.description.credentials ?? [];
 	return {
 		id: 'b3d4c6a2-6a5c-4df6-9c80-8ad9fbb0d6a1',
@@ -122,6 +125,9 @@ function buildNode(setup: NodeSetup): INode {
 		parameters,
 		webhookId,
 		onError,
+		retryOnFail: maxTries > 1,
+		maxTries,
+		waitBetweenTries: 0,
 		credentials:
 			credential &&
 			Object.fromEntries(credentials.map((each) => [each.name, credentialReference(credential)])),

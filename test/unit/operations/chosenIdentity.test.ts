@@ -14,6 +14,7 @@ const IDENTITIES: Entry[] = [
 	{ id: 'sales', value: 'sales@example.com', kind: 'email' },
 	{ id: 'orders', value: 'Sales+Orders@example.com', kind: 'email' },
 	{ id: 'later', value: 'sales@example.com', kind: 'email' },
+	{ id: 'nameless', value: null },
 	{ id: 'inbound', value: 'in@example.com', kind: 'email', meta: { provider: 'inbound' } },
 ];
 
@@ -58,6 +59,7 @@ test('all items of a run share one list, and an ID needs none', async () => {
 test.each([
 	['', /No address in 'From'/],
 	['orders@example.com', /No identity has the address orders@example\.com/],
+	['orders', /No identity has the address orders/],
 ])('the address "%s" is refused', async (address, says) => {
 	await expect(startRun().choose(byAddress(address))).rejects.toThrow(says);
 });

@@ -1,5 +1,6 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, NodeExecutionHint } from 'n8n-workflow';
 
+import { serviceError } from '../../../nodes/EmailIdentity/api/failures/errors';
 import type {
 	Item,
 	PreparedEmail,
@@ -13,12 +14,15 @@ let sent: number[];
 let hints: string[];
 let continues: boolean;
 let stop: AbortController;
+/** n8n's object for a run of the node, whose tries share it. */
+let runOfNode: object;
 
 beforeEach(() => {
 	sent = [];
 	hints = [];
 	continues = false;
 	stop = new AbortController();
+	runOfNode = { node: { name: 'Email Identity' } };
 });
 
 /** What is known of the email of each item. */
@@ -30,6 +34,7 @@ type Email = Pick<PreparedEmail, 'key'> & {
 async function run(...emails: Email[]) {
 	const context = {
 		getExecutionCancelSignal: () => stop.signal,
+		getExecuteData: () => runOfNode,
 		getInputData: () => emails.map(() => ({ json: {} })),
 		getNode: () => ({ name: 'Email Identity' }),
 		continueOnFail: () => continues,
@@ -110,4 +115,60 @@ test('the editor says once why emails were not sent', async () => {
 	const send = () => ({ json: {}, hint: 'Automatic emails get no reply' });
 	await run({ send }, { send }, {});
 	expect(hints).toEqual(['Automatic emails get no reply']);
+});
+
+describe('when n8n tries a failed node again', () => {
+	const uncertain = (): never => {
+		const request = { method: 'POST', path: '/email/send', resource: 'email' } as const;
+		const failure = { message: 'No answer', description: '', mayHaveActed: true };
+		throw serviceError({ name: 'Email Identity' } as INode, request, failure);
+	};
+
+	test('only the emails that surely were not sent are sent', async () => {
+		const emails = [{ key: 'a' }, { send: failing }, { key: 'a' }, {}];
+		await expect(run(...emails)).rejects.toThrow('The service is down');
+		const outputs = await run(emails[0]!, {}, emails[2]!, {});
+		expect(outputs).toEqual([{ number: 0 }, { number: 1 }, { number: 0 }, { number: 3 }]);
+		expect(sent).toEqual([0, 1, 1, 3]);
+	});
+
+	test('an email that may have been sent keeps its error, also if it cannot be checked any more', async () => {
+		const email = { send: uncertain };
+		const [first, ...others] = [
+			await descriptionOf(email),
+			await descriptionOf(email),
+			await descriptionOf({ refused: true }),
+		];
+		expect(first).toMatch(/may have been sent/);
+		expect(others).toEqual([first, first]);
+		expect(sent).toEqual([0]);
+	});
+
+	test('another run of the node sends its own emails', async () => {
+		await run({});
+		runOfNode = { ...runOfNode };
+		await run({});
+		expect(sent).toEqual([0, 0]);
+	});
+
+	describe('and it is a tool that shares the run of its agent', () => {
+		beforeEach(() => {
+			runOfNode = { node: { name: 'Agent' } };
+		});
+
+		test('another call sends its own email, also the same one again', async () => {
+			await run({ key: 'a' });
+			await run({ key: 'b' });
+			await run({ key: 'b' });
+			expect(sent).toEqual([0, 0, 0]);
+		});
+
+		test('only the same email that may have been sent is not sent again', async () => {
+			const email = { key: 'a', send: uncertain };
+			const description = await descriptionOf(email);
+			expect(await descriptionOf(email)).toBe(description);
+			await run({ key: 'b' });
+			expect(sent).toEqual([0, 0]);
+		});
+	});
 });

@@ -221,7 +221,7 @@ const EMAIL_FIELDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a service says about these fields may quote the text of an email. */
-const CONTENT_FIELDS: readonly string[] = ['Text', 'HTML', 'Attachments'];
+const CONTENT_FIELDS: readonly string[] = ['Subject', 'Text', 'HTML', 'Attachments'];
 
 /** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
 const EXPLAINED_BY_SERVICE: readonly number[] = [400, 409, 422];

@@ -68,7 +68,8 @@ const PROBLEMS: Readonly<Record<TransportProblem, ProblemRow>> = {
 		description: 'Start the base URL{inCredential} with http://, or add the port for HTTPS.',
 	},
 	certificate: {
-		codes: /CERT|^EPROTO$|^ERR_TLS|^ERR_SSL/,
+		// A record that was damaged on the way is no failed handshake.
+		codes: /CERT|^UNABLE_TO_|^EPROTO$|^ERR_TLS|^ERR_SSL(?!.*BAD_RECORD_MAC)/,
 		mayHaveActed: false,
 		says: 'has a certificate that is not trusted',
 		description: 'Renew it if it has expired, or make n8n trust its issuer.',

@@ -75,7 +75,7 @@ export class Client {
 			const exchange = await this.limiter.run(
 				async () => await this.sendUntilAccepted(request, credential),
 			);
-			if (mayHaveActed(exchange)) mayBeDone = true;
+			if (mayHaveActed(request, exchange)) mayBeDone = true;
 			return exchange;
 		};
 		const { result: exchange, attempts } = await retry(attempt, {
@@ -109,7 +109,10 @@ export class Client {
 		const node = this.context.getNode();
 		if (!('problem' in exchange)) {
 			const failure = statusFailure(request, exchange, apiKey);
-			return serviceError(node, request, { ...failure, mayHaveActed: mayHaveActed(exchange) });
+			return serviceError(node, request, {
+				...failure,
+				mayHaveActed: mayHaveActed(request, exchange),
+			});
 		}
 		const detail = attempts > 1 ? `The request was tried ${attempts} times.` : undefined;
 		return serviceError(node, request, { ...exchange, detail });
@@ -127,7 +130,7 @@ export class Client {
 				request.method,
 			);
 			if ('problem' in exchange) return exchange;
-			if (!isRefusal(exchange)) {
+			if (!isRefusal(request, exchange)) {
 				refusals.accepted();
 				return exchange;
 			}

@@ -1,5 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
+import { mayHaveBeenDone } from '../../api/failures/errors';
 import { readTextField } from '../../shared/editor/fields';
 import { isKnownIdentity } from '../chosenIdentity';
 import type { Item, PreparedEmail, SendingResult } from '../operation';
@@ -14,7 +15,7 @@ import {
 	type EmailContent,
 	type Sender,
 } from './emailContent';
-import { mayReply } from './replyBrake';
+import { mayReply, takeBackReply } from './replyBrake';
 import { sendReply } from './sendReply';
 import { notSent, sampleResult, sentAs } from './sentEmail';
 import { findStartingEmail, isStartedBySample } from './startingEmail';
@@ -113,8 +114,13 @@ function toPreparedReply(item: Item, reply: Reply): PreparedEmail {
 		key: digestOf([email, sender.identityId, to, subject, content]),
 		async send() {
 			if (!mayReply(item, to, subject)) return notSent('tooManyReplies', { to, subject });
-			const outgoing = await toOutgoingEmail(item, sender, to, subject, content);
-			const { accepted, inConversation } = await sendReply(item, messageId, outgoing);
+			const sending = toOutgoingEmail(item, sender, to, subject, content).then(
+				async (outgoing) => await sendReply(item, messageId, outgoing),
+			);
+			const { accepted, inConversation } = await sending.catch((error: unknown) => {
+				if (!mayHaveBeenDone(error)) takeBackReply(item, to, subject);
+				throw error;
+			});
 			return { json: sentAs(accepted, { to, subject: subject || null }, inConversation) };
 		},
 	};

@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IBinaryData } from 'n8n-workflow';
 
 import { escapeHtml, splitAddress } from '../../../../lib/basics';
 import { asciiDomain } from '../../../../lib/dns';
@@ -12,11 +12,11 @@ import type { Item } from '../operation';
 import { fromField } from './sendingFields';
 
 /** Which texts an email has, by the field Email Format. */
-const FORMATS: Readonly<Record<string, ReadonlyArray<'text' | 'html'>>> = {
-	text: ['text'],
-	html: ['html'],
-	both: ['text', 'html'],
-};
+const FORMATS = new Map<unknown, ReadonlyArray<'text' | 'html'>>([
+	['text', ['text']],
+	['html', ['html']],
+	['both', ['text', 'html']],
+]);
 
 const LABELS = { text: 'Text', html: 'HTML' };
 
@@ -69,12 +69,21 @@ export function readToAddress(item: Item, given: unknown): string {
 			description: `'To' has ${others.length + 1}. Use one item for each.`,
 		});
 	}
-	const recipient = toPlainRecipient(mailbox?.address ?? '');
-	// After a line break, a stranger's text could name other recipients.
-	if (recipient !== null && !/\p{Cc}/u.test(written)) return recipient;
+	const address = mailbox?.address ?? '';
+	const recipient = toPlainRecipient(address);
+	if (recipient !== null && isWholeMailbox(written, address)) return recipient;
 	throw new NodeOperationError(context.getNode(), "'To' is not an email address", {
-		description: 'Enter an address such as ada@example.org.',
+		description: 'Enter one address, such as ada@example.org, and nothing else.',
 	});
+}
+
+/**
+ * Whether a text is an address, or a name and an address in angle brackets. Of two addresses with a blank between them, programs
+ * that read mailboxes take one for the name of the other; after a line break, a stranger's text could name other recipients.
+ */
+function isWholeMailbox(written: string, address: string): boolean {
+	if (/\p{Cc}/u.test(written)) return false;
+	return written === address || written.endsWith(`<${address}>`);
 }
 
 /** @param given the field Subject @returns one line, which cannot start another header field; '' without a subject */
@@ -93,7 +102,7 @@ export function requireSubject({ context }: Item, subject: string): void {
 /** Reads Email Format, Text, HTML and Attachments. @throws NodeOperationError if a text or a file is missing */
 export async function readContent(item: Item): Promise<EmailContent> {
 	const { context, parameter } = item;
-	const wanted = FORMATS[String(parameter('emailFormat', 'text'))];
+	const wanted = FORMATS.get(parameter('emailFormat', 'text'));
 	if (wanted === undefined) {
 		throw new NodeOperationError(context.getNode(), "Unknown value for 'Email Format'", {
 			description: 'Use text, html or both.',
@@ -159,11 +168,15 @@ function fieldsToAttach(item: Item): Set<string> {
 }
 
 async function readFile({ context, index }: Item, field: string): Promise<OutgoingFile> {
-	const { fileName, mimeType } = context.helpers.assertBinaryData(index, field);
+	// A Code node can make files without a type, and with a number as name.
+	const { fileName, mimeType }: Partial<IBinaryData> = context.helpers.assertBinaryData(
+		index,
+		field,
+	);
 	const content = await context.helpers.getBinaryDataBuffer(index, field);
 	return {
-		filename: withoutLineBreaks(fileName ?? '') || field,
-		contentType: withoutLineBreaks(mimeType),
+		filename: withoutLineBreaks(String(fileName ?? '')) || field,
+		contentType: withoutLineBreaks(String(mimeType ?? '')) || 'application/octet-stream',
 		content: content.toString('base64'),
 	};
 }

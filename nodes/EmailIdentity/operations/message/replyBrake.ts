@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import type { INode } from 'n8n-workflow';
 
 import { BoundedMap, LogThrottle, mailboxKey, monotonicNow } from '../../../../lib/basics';
 import { readSubject } from '../../../../lib/email';
@@ -36,14 +37,24 @@ export class ReplyBrake {
 	 * @returns false if there were too many: then it does not count and must not be sent
 	 */
 	allows(account: string, to: string, subject: string): boolean {
+		const counters = this.countersFor(account, to, subject);
+		if (counters.some(({ isReached }) => isReached)) return false;
+		for (const counter of counters) counter.count();
+		return true;
+	}
+
+	/** Forgets a reply that was counted, and then not sent. */
+	takeBack(account: string, to: string, subject: string): void {
+		for (const counter of this.countersFor(account, to, subject)) counter.takeBack();
+	}
+
+	private countersFor(account: string, to: string, subject: string): Counter[] {
 		const mailbox = mailboxKey(to);
 		const topic = readSubject(subject).topic.replace(/\p{Nd}+/gu, '0');
-		const ofTopic = this.counter([account, mailbox, topic], MAX_REPLIES.ofTopic);
-		const inAll = this.counter([account, mailbox], MAX_REPLIES.inAll);
-		if (ofTopic.isReached || inAll.isReached) return false;
-		ofTopic.count();
-		inAll.count();
-		return true;
+		return [
+			this.counter([account, mailbox, topic], MAX_REPLIES.ofTopic),
+			this.counter([account, mailbox], MAX_REPLIES.inAll),
+		];
 	}
 
 	private counter(facts: string[], limit: number): Counter {
@@ -54,6 +65,7 @@ export class ReplyBrake {
 		return {
 			isReached: recent.length >= limit,
 			count: () => void this.times.set(key, [...recent, now]),
+			takeBack: () => void this.times.set(key, recent.slice(0, -1)),
 		};
 	}
 }
@@ -61,6 +73,7 @@ export class ReplyBrake {
 interface Counter {
 	isReached: boolean;
 	count(): void;
+	takeBack(): void;
 }
 
 const brake = new ReplyBrake();
@@ -76,8 +89,7 @@ const reports = new LogThrottle(HOUR_MS);
 export function mayReply({ context }: Item, to: string, subject: string): boolean {
 	if (isInEditor(context)) return true;
 	const node = context.getNode();
-	const account = node.credentials?.emailIdentityApi?.id ?? '';
-	if (brake.allows(account, to, subject)) return true;
+	if (brake.allows(accountOf(node), to, subject)) return true;
 
 	const { id = '' } = context.getWorkflow();
 	if (reports.pass(id, node.id) === undefined) return false;
@@ -87,4 +99,13 @@ export function mayReply({ context }: Item, to: string, subject: string): boolea
 	context.logger.warn(`${node.name} in workflow ${id}: ${message}`);
 	failWorkflow(id, node, message, description);
 	return false;
+}
+
+/** For a counted reply that the service certainly did not send: otherwise the tries of an outage would stop the replies after it. */
+export function takeBackReply({ context }: Item, to: string, subject: string): void {
+	if (!isInEditor(context)) brake.takeBack(accountOf(context.getNode()), to, subject);
+}
+
+function accountOf({ credentials }: INode): string {
+	return credentials?.emailIdentityApi?.id ?? '';
 }

@@ -1,5 +1,6 @@
 import type { Item, PreparedEmail, SendingResult } from '../operation';
 import {
+	digestOf,
 	readContent,
 	readToAddress,
 	readSender,
@@ -27,5 +28,6 @@ export async function prepareNewEmail(item: Item): Promise<PreparedEmail> {
 		const accepted = await service.sendEmail(email);
 		return { json: sentAs(accepted, { to, subject }, false) };
 	}
-	return { send };
+	// Two items with the same email send two.
+	return { key: digestOf([item.index, sender.identityId, to, subject, content]), send };
 }

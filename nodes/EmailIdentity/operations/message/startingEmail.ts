@@ -138,7 +138,9 @@ function triggersBefore(context: Item['context']): Set<string> {
  * Triggers that did not start this execution have no data, so it does no harm that children have other parents, too.
  */
 function endsAbove(context: Item['context']): string[] {
-	const { previousNode } = context.getInputSourceData();
+	const previousNode = context.getExecuteData().source?.main?.[0]?.previousNode;
+	// n8n's MCP Server Trigger calls a tool with no node before it.
+	if (previousNode === undefined) return [];
 	const children = context.getChildNodes(previousNode, { includeNodeParameters: false });
 	return [previousNode, ...children.map(({ name }) => name)];
 }

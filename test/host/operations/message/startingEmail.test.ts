@@ -33,7 +33,7 @@ interface Execution {
 	items?: INodeExecutionData[];
 	type?: INodeType;
 	connections?: string[];
-	previousNode?: string;
+	previousNode?: string | null;
 }
 
 async function itemIn({ triggers, items = [edited()], type, connections, ...more }: Execution) {
@@ -171,6 +171,12 @@ describe.each(['Tool', 'HitlTool'] as const)('for an agent, as emailIdentity%s',
 			expect(await answered(execution)).toEqual(ADA);
 		},
 	);
+
+	test('a server without a node before the tool has no email', async () => {
+		const execution = { triggers: [], type, connections: [], items, previousNode: null };
+		expect(await problemOf(execution)).toMatch(/no email to answer/);
+		expect(await isStartedBySample(await itemIn(execution))).toBe(false);
+	});
 
 	test('the item, which a model can change, is no email', async () => {
 		const execution = { triggers: [trigger('Mail')], type, connections, items };

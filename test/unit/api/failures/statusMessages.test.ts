@@ -46,7 +46,7 @@ function errorFor(status: number, body: unknown, more: Partial<ApiRequest> = {})
 	const response = { status, headers: {}, text, url };
 	return serviceError(NODE, request, {
 		...statusFailure(request, response, ''),
-		mayHaveActed: mayHaveActed(response),
+		mayHaveActed: mayHaveActed(request, response),
 	});
 }
 

@@ -21,6 +21,8 @@ test.each([
 		false,
 	],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'certificate', false],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify', 'certificate', false],
+	['ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC', 'bad record mac', 'brokenConnection', true],
 	['ETIMEDOUT', 'connect ETIMEDOUT', 'timeout', true],
 	['ECONNRESET', 'read ECONNRESET', 'brokenConnection', true],
 	['500', 'Internal Server Error', 'brokenConnection', true],

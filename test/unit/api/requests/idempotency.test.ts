@@ -6,6 +6,10 @@ import {
 } from '../../../../nodes/EmailIdentity/api/requests/idempotency';
 import { transportFailure } from '../../../../nodes/EmailIdentity/api/failures/transportFailure';
 
+const READING = { method: 'GET', resource: 'webhooks' } as const;
+const CREATION = { method: 'POST', resource: 'webhook' } as const;
+const SENDING = { method: 'POST', resource: 'email' } as const;
+
 const ASKS_TO_WAIT = { 'retry-after': '1' };
 
 const answered = (status: number, headers: object = {}) =>
@@ -20,9 +24,9 @@ test.each<[status: number, headers: object, repeated: string]>([
 	[503, {}, 'GET'],
 	[504, {}, 'GET'],
 ])('after the status %i with %j, what is sent again is: %s', (status, headers, repeated) => {
-	const isRepeated = (method: 'GET' | 'POST') => mayRepeat({ method }, answered(status, headers));
-	expect(isRepeated('POST')).toBe(false);
-	expect(isRepeated('GET')).toBe(repeated === 'GET');
+	const exchange = answered(status, headers);
+	expect(mayRepeat(CREATION, exchange)).toBe(false);
+	expect(mayRepeat(READING, exchange)).toBe(repeated === 'GET');
 });
 
 test.each<[status: number, headers: object, isRefused: boolean]>([
@@ -35,10 +39,20 @@ test.each<[status: number, headers: object, isRefused: boolean]>([
 	[502, ASKS_TO_WAIT, false],
 ])('a busy service did nothing: %i with %j, %s', (status, headers, isRefused) => {
 	const exchange = answered(status, headers);
-	expect(isRefusal(exchange)).toBe(isRefused);
-	expect(mayHaveActed(exchange)).toBe(!isRefused);
+	expect(isRefusal(CREATION, exchange)).toBe(isRefused);
+	expect(mayHaveActed(CREATION, exchange)).toBe(!isRefused);
 	// The pause after a refusal repeats it, for all requests together.
-	if (isRefused) expect(mayRepeat({ method: 'GET' }, exchange)).toBe(false);
+	if (isRefused) expect(mayRepeat(READING, exchange)).toBe(false);
+});
+
+test.each([
+	[429, true],
+	[503, false],
+])('a service that asks to wait with %i surely sent no email: %s', (status, isRefused) => {
+	const exchange = answered(status, ASKS_TO_WAIT);
+	expect(isRefusal(SENDING, exchange)).toBe(isRefused);
+	expect(mayHaveActed(SENDING, exchange)).toBe(!isRefused);
+	expect(mayRepeat(SENDING, exchange)).toBe(false);
 });
 
 test.each([
@@ -48,7 +62,7 @@ test.each([
 	[499, false],
 	[500, true],
 ])('the service may have acted before the status %i: %s', (status, hasActed) => {
-	expect(mayHaveActed(answered(status))).toBe(hasActed);
+	expect(mayHaveActed(CREATION, answered(status))).toBe(hasActed);
 });
 
 test.each([
@@ -60,7 +74,7 @@ test.each([
 	'a POST after %s, with the service having perhaps acted (%s), is sent again: %s',
 	(problem, hasActed, isRepeated) => {
 		const failure = { ...transportFailure(problem), mayHaveActed: hasActed };
-		expect(mayRepeat({ method: 'POST' }, failure)).toBe(isRepeated);
-		expect(mayRepeat({ method: 'GET' }, failure)).toBe(problem !== 'blocked');
+		expect(mayRepeat(CREATION, failure)).toBe(isRepeated);
+		expect(mayRepeat(READING, failure)).toBe(problem !== 'blocked');
 	},
 );

@@ -52,6 +52,10 @@ test.each<[unknown, RegExp]>([
 	['Ada\n<ada@example.org>', /not an email address/],
 	['ada@example.org\u0000', /not an email address/],
 	['ada@example.org, bob@example.org', /one address/],
+	// Readers of mailboxes take one of the two for a name.
+	['ada@example.org bob@example.org', /not an email address/],
+	['<ada@example.org> bob@example.org', /not an email address/],
+	['ada@example.org (Ada) eve@example.org', /not an email address/],
 	[{ to: 'ada@example.org' }, /not a text/],
 ])('To with %j is refused', (written, says) => {
 	expect(() => readToAddress(ITEM, written)).toThrow(says);

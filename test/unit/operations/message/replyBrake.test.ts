@@ -52,6 +52,16 @@ test('after an hour, a mailbox gets replies again', () => {
 	expect(send()).toBe(6);
 });
 
+test('replies that were not sent after all do not stop those after them', () => {
+	const one = brake();
+	const send = () => countOf(() => one.allows('account', 'ada@example.org', 'Hello'));
+	expect(one.allows('account', 'ada@example.org', 'Hello')).toBe(true);
+	one.takeBack('account', 'ada@example.org', 'Hello');
+	expect(send()).toBe(6);
+	one.takeBack('account', 'ada@example.org', 'Hello');
+	expect(send()).toBe(1);
+});
+
 describe('in a workflow', () => {
 	let lines: string[];
 	let failures: string[];

@@ -94,7 +94,12 @@ export function readWaitLimit({ context, parameter }: Item): Date {
 
 /** @returns milliseconds since 1970; NaN if the limit says no time */
 function endOf({ limitType, maxDateAndTime, resumeAmount, resumeUnit }: IDataObject): number {
-	if (limitType === 'atSpecifiedTime') return new Date(String(maxDateAndTime)).getTime();
+	if (limitType === 'atSpecifiedTime') {
+		// An expression can say it in milliseconds, as for n8n's own nodes.
+		return typeof maxDateAndTime === 'number'
+			? maxDateAndTime
+			: new Date(String(maxDateAndTime)).getTime();
+	}
 	const unit = UNITS[String(resumeUnit ?? 'hours')] ?? Number.NaN;
 	return wallClockNow() + Number(resumeAmount ?? 1) * unit;
 }

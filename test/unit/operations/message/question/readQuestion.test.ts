@@ -14,7 +14,7 @@ function limitOf(values: IDataObject): Date {
 	return readWaitLimit({ context, parameter: () => values } as unknown as Item);
 }
 
-const at = (maxDateAndTime: string) => ({ limitType: 'atSpecifiedTime', maxDateAndTime });
+const at = (maxDateAndTime: number | string) => ({ limitType: 'atSpecifiedTime', maxDateAndTime });
 
 test.each([
 	[{ resumeAmount: 1.5, resumeUnit: 'minutes' }, '2026-11-25T12:01:30Z'],
@@ -24,6 +24,7 @@ test.each([
 	[{ resumeAmount: 3 }, '2026-11-25T15:00:00Z'],
 	[{ resumeUnit: 'days' }, '2026-11-26T12:00:00Z'],
 	[at('2026-11-25T12:00:01Z'), '2026-11-25T12:00:01Z'],
+	[at(NOW + 1000), '2026-11-25T12:00:01Z'],
 ])('with the limit %j, the workflow continues at %s', (values, expected) => {
 	expect(limitOf(values)).toEqual(new Date(expected));
 });
