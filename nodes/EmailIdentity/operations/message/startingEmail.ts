@@ -34,8 +34,8 @@ interface TriggerOutput {
 	withoutSimplify: string | undefined;
 }
 
-/** Also as a custom extension, whose types begin with `CUSTOM`. */
-const TRIGGER_TYPE = /(?:^|\.)emailIdentityTrigger$/;
+/** Behind the name of the package, or `CUSTOM` for a custom extension. */
+const TRIGGER_TYPE = '.emailIdentityTrigger';
 
 /** Whether this execution began with an email of Use Sample Email: then nobody must get an email. */
 export async function isStartedBySample(item: Item): Promise<boolean> {
@@ -129,7 +129,7 @@ function triggersBefore(context: Item['context']): Set<string> {
 	const parents = ends.flatMap((end) =>
 		context.getParentNodes(end, { includeNodeParameters: false }),
 	);
-	const triggers = parents.filter((parent) => TRIGGER_TYPE.test(parent.type));
+	const triggers = parents.filter((parent) => parent.type.endsWith(TRIGGER_TYPE));
 	return new Set(triggers.map((trigger) => trigger.name));
 }
 

@@ -140,12 +140,14 @@ describe('without a trigger', () => {
 		expect(await answered(behind(emailFrom('ada')))).toEqual({ ...ADA, trigger: undefined });
 	});
 
-	test.each([{}, { thread: {}, delivery: {} }, { thread: null, delivery: 'x' }])(
-		'the item %j is no email',
-		async (json) => {
-			expect(await problemOf(behind(json))).toMatch(/no email to answer.*Another Email/);
-		},
-	);
+	test.each([
+		{},
+		{ thread: {}, delivery: {} },
+		{ thread: null, delivery: 'x' },
+		{ thread: { answer: { to: 'ada@example.org' } } },
+	])('the item %j is no email', async (json) => {
+		expect(await problemOf(behind(json))).toMatch(/no email to answer.*Another Email/);
+	});
 
 	test('an item with an unknown reason is not answered', async () => {
 		const json = { thread: { answer: null, noAnswer: 'x' }, delivery: { id: '' } };
