@@ -7,8 +7,8 @@ import type { PreparedEmail, SendingResult } from './operation';
 const attemptsByRun = new WeakMap<object, Map<number | string, PreparedEmail>>();
 
 /**
- * The emails that a run of a node has sent, or may have sent. With Retry On Fail, n8n runs a node again with all its items if one
- * of them failed; n8n 2.41 also does if the node continued on failure. Then each item gets the result that it had.
+ * The emails that a run of a node has sent, or may have sent. With Retry On Fail, n8n runs a node again with all its items if it
+ * failed, or if it continued and its first item failed. Then each item gets the result that it had.
  */
 export class EarlierTries {
 	private readonly attempts: Map<number | string, PreparedEmail>;
