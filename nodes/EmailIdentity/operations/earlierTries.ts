@@ -36,12 +36,12 @@ export class EarlierTries {
 	/** Waits for an attempt, and notes it, unless it failed and the service certainly did nothing. */
 	async note(
 		index: number,
-		{ key = '' }: PreparedEmail,
+		{ key }: PreparedEmail,
 		attempt: Promise<SendingResult>,
 	): Promise<void> {
 		const mayBeSent = await attempt.then(() => this.isOwnRun, mayHaveBeenDone);
 		const place = this.isOwnRun ? index : key;
-		if (mayBeSent && place !== '') {
+		if (mayBeSent && place !== undefined) {
 			this.attempts.set(place, { key, send: async () => await attempt });
 		}
 	}
