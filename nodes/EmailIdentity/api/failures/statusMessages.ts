@@ -171,7 +171,7 @@ const ADVICE: readonly AdviceRow[] = [
 		description: "Try again later. If the node has the option 'Max Concurrent Requests', lower it.",
 	},
 	{
-		statuses: [502, 503, 504],
+		statuses: [408, 502, 503, 504],
 		message: 'The service is currently unavailable',
 		description: 'It may be restarting or overloaded. Try again in a few minutes.',
 	},
