@@ -100,8 +100,10 @@ class TagReader implements TokenReader {
 		this.visitor.startTag(this.tag, this.attributes ?? NO_ATTRIBUTES);
 	}
 
+	/** In HTML itself a slash means nothing. What is drawn is in another language, where it ends the element. */
 	onselfclosingtag(): void {
 		this.onopentagend();
+		if (this.tag.name === 'svg') this.visitor.endTag(this.tag);
 	}
 
 	onclosetag(start: number, end: number): void {

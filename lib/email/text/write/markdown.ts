@@ -90,23 +90,27 @@ class MarkdownWriter {
 		const container = code && around.container ? code.container : around.container;
 		const containers = containersOf(container);
 		const table = row?.table.isData && !code ? row.table : undefined;
-		let text = this.textOf(block);
-		if (row && table) text = writeRow(text, row);
+		const text = row && table ? writeRow(this.wordsOf(block), row) : this.textOf(block);
 		return { block, text, containers, table };
 	}
 
 	private textOf(block: Block): string {
-		const { kind, runs, around } = block;
+		const { kind, around } = block;
 		const { heading, code } = around;
 		if (kind === 'written') return writeWritten(block);
 		if (kind === 'rule') return code ? RULE_IN_CODE : RULE;
 		if (code) return writeCode(block);
-		const words = writeWords(runs, heading > 0, this.writtenLinks)
+		const words = this.wordsOf(block)
 			.trim()
 			.replace(BLOCK_START, '\\$&')
-			.replace(NUMBER_START, '$1\\$2')
-			.replace(LOOKS_LIKE_PICTURE, '\\![');
+			.replace(NUMBER_START, '$1\\$2');
 		return heading > 0 ? `${'#'.repeat(heading)} ${words}` : words;
+	}
+
+	/** Without regard to what begins a line, and with blanks around: a cell of them alone is one, too. */
+	private wordsOf({ runs, around }: Block): string {
+		const words = writeWords(runs, around.heading > 0, this.writtenLinks);
+		return words.replace(LOOKS_LIKE_PICTURE, '\\![');
 	}
 
 	private startCode(above: MarkdownLine | undefined, { block, containers }: MarkdownLine): void {

@@ -29,6 +29,11 @@ test.each([
 		'| A |  | B |\n| --- | --- | --- |\n|  | C | D |',
 	],
 	[
+		'cells of a blank, as programs fill empty ones',
+		'<table><tr><th>&nbsp;<th>2024<th>2025</tr><tr><td>Sales<td>1<td>2</tr><tr><td>&nbsp;<td>&nbsp;<td>9</tr><tr><td>A<td>3<td>&nbsp;</tr></table>',
+		'|  | 2024 | 2025 |\n| --- | --- | --- |\n| Sales | 1 | 2 |\n|  |  | 9 |\n| A | 3 |  |',
+	],
+	[
 		'in a quotation',
 		`<blockquote>${data}</blockquote>`,
 		'> | Item | Price |\n> | --- | --- |\n> | A | 1\\|2 |',

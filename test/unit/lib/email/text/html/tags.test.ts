@@ -12,6 +12,10 @@ test('entities stay where HTML has nothing but text up to an end tag', async () 
 	expect(await textOf('<xmp>a &amp; b</xmp>&amp;<p>&lt;</p>')).toBe('a &amp; b\n\n&\n\n<');
 });
 
+test('what follows a drawing that ends with a slash is shown, as in browsers', async () => {
+	expect(await textOf('a<svg width="1"/>b<div/>c<svg><path/>d</svg>e')).toBe('ab\nce');
+});
+
 const unit =
 	'<p>One &amp; <a href="https://x.example/&eacute;">two</a></p><!-- three --><b title="x>y">4</b>';
 const text = 'One & two (https://x.example/é)\n\n4';
