@@ -48,13 +48,14 @@ const replyOptions: INodeProperties[] = [
 		...fromField,
 		required: false,
 		description:
-			'The address that sends the reply. By default, the one that received the email that started the workflow.',
+			'The address that sends the reply. By default, the one that received the email that started the workflow. Another Email needs it.',
 	},
 	{
 		...subjectField,
 		required: false,
 		placeholder: 'e.g. Re: Your order',
-		description: "The subject line of the reply. By default, the email's subject after Re:.",
+		description:
+			"The subject line of the reply. By default, the email's subject after Re:. For Another Email, some services need it.",
 	},
 ];
 

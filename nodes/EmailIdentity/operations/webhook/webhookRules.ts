@@ -66,7 +66,7 @@ export const WEBHOOK_RULES: AuditRules<AuditedWebhook> = {
 		redirected({ answer }) {
 			if (answer?.fault !== 'redirected') return undefined;
 			return [
-				`n8n's public URL redirects requests (status ${answer.status}), and services do not follow redirects.`,
+				`n8n's public URL redirects requests (status ${answer.status}), and some services do not follow redirects.`,
 				'Set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions of n8n) to the final URL, or correct the proxy in front of n8n.',
 			];
 		},

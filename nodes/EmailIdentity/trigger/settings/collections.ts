@@ -138,7 +138,7 @@ const ADVANCED_FIELDS: SettingTable<Advanced> = {
 			typeOptions: { minValue: 0, numberPrecision: 0 },
 			default: DEFAULT_CHECK_INTERVAL,
 			description:
-				'How often to check the webhook in the service and repair it, in minutes. 0 turns the checks off.',
+				'How often to check the webhook in the service and repair it, in minutes. With 0, only when n8n starts.',
 		},
 		read(given) {
 			const minutes = Number(given ?? DEFAULT_CHECK_INTERVAL);
