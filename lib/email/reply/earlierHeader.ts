@@ -88,7 +88,7 @@ function isAnnounced(lines: readonly Line[], index: number): boolean {
 	return above !== undefined && /[:：]$/.test(above.text);
 }
 
-function isRuleAbove(lines: readonly Line[], index: number): boolean {
+export function isRuleAbove(lines: readonly Line[], index: number): boolean {
 	const above = lines[index - 1];
 	return above !== undefined && isRule(above.text) && above.isQuoted === lines[index]?.isQuoted;
 }

@@ -8,6 +8,7 @@ import { textBlocks } from '../text/blocks/textBlocks';
 import { languagesWith } from '../words/phrases';
 import { findCertainAttribution } from './attributions';
 import { introducesEarlierEmail } from './earlierEmails';
+import { isRuleAbove } from './earlierHeader';
 import {
 	hasAddress,
 	hasField,
@@ -19,7 +20,7 @@ import {
 	type HeaderKind,
 	type HeaderLine,
 } from './headerLines';
-import { readLines, type Line } from './lines';
+import { readLines, REPLY_LINES_BETWEEN_PAUSES, type Line } from './lines';
 import { divideOneLineHeader } from './oneLineHeader';
 import { isForwardRule, isRule } from './rules';
 import {
@@ -108,6 +109,8 @@ async function readForwardedText(
 	const isThreaded = inReplyTo !== null || references.length > 0;
 	const lines = await firstLines(text, reading);
 	for (const [index, { text: words, isQuoted }] of lines.entries()) {
+		// Its lines are longer, and each may begin a header.
+		if (reading.pace.spend(10 / REPLY_LINES_BETWEEN_PAUSES)) await reading.pace.pause();
 		if (words === '') continue;
 		// Without a prefix, a reply may quote an email that was forwarded.
 		const mayBeForwarded = hasPrefix || !isThreaded || !isQuoted;
@@ -146,10 +149,11 @@ function readAnnounced(
 			continue;
 		}
 		const fields = readHeader(lines, index);
-		if (fields.length < MIN_ANNOUNCED_FIELDS || !isHeader(fields, topic)) return undefined;
+		if (fields.length < MIN_ANNOUNCED_FIELDS || !isHeader(fields, topic, true)) return undefined;
 		const forwarded = toForwarded(fields, topic);
 		const [sender] = above;
-		if (forwarded.from === null && sender !== undefined) forwarded.from = readShownSender(sender);
+		// Notes writes both the sender and the date without a label.
+		if (!hasField(fields, 'date')) forwarded.from ??= readShownSender(sender ?? '');
 		return forwarded;
 	}
 	return undefined;
@@ -161,8 +165,10 @@ function readUnannounced(
 	index: number,
 	{ topic, forwardLanguages }: SubjectParts,
 ): ForwardedEmail | undefined {
-	const fields = readHeader(lines, index);
-	if (fields.length >= MIN_FIELDS && isHeader(fields, topic)) {
+	const isBelowRule = isRuleAbove(lines, index);
+	const first = readHeaderLine((lines[index] as Line).text);
+	const fields = isBelowRule || first?.kind !== undefined ? readHeader(lines, index) : [];
+	if (fields.length >= MIN_FIELDS && isHeader(fields, topic, isBelowRule)) {
 		const isForwarded = forwardLanguages === undefined || isLabelledIn(fields, forwardLanguages);
 		return isForwarded ? toForwarded(fields, topic) : undefined;
 	}
@@ -171,7 +177,6 @@ function readUnannounced(
 	if (start === undefined) return undefined;
 	const attribution = lines.slice(start, index + 1).map((line) => line.text);
 	const from = senderOfAttribution(attribution.join(' '));
-	if (from === null) return undefined;
 	return { from, to: [], cc: [], subject: null, date: null };
 }
 
@@ -185,12 +190,15 @@ function readHeader(lines: readonly Line[], start: number): HeaderLine[] {
 	});
 }
 
-/** Whether fields are the header of an email: an itinerary ("From: Vienna, To: Graz, Date: Saturday") has no subject or address. */
-function isHeader(fields: readonly HeaderLine[], topic: string): boolean {
+/**
+ * Whether fields are the header of an email: an itinerary ("From: Vienna, To: Graz, Date: Saturday") has no subject or address.
+ *
+ * @param isAnnounced whether they are below a rule or below words; then its labels may be in a language without a table
+ */
+function isHeader(fields: readonly HeaderLine[], topic: string, isAnnounced: boolean): boolean {
 	const hasTopic = fields.some((field) => namesTopic(field, topic));
 	const isPersonal = fields.some(hasAddress);
-	// Its labels may be in a language without a table.
-	if (hasTopic && isPersonal) return true;
+	if (isAnnounced && hasTopic && isPersonal) return true;
 	const hasSubject = hasTopic || hasField(fields, 'subject');
 	if (hasField(fields, 'from')) return hasSubject || isPersonal;
 	return hasSubject && hasField(fields, 'to');
@@ -205,28 +213,30 @@ function isLabelledIn(fields: readonly HeaderLine[], languages: readonly string[
 
 function toForwarded(fields: readonly HeaderLine[], topic: string): ForwardedEmail {
 	const find = (kind: HeaderKind) => fields.find((field) => field.kind === kind);
-	const to = find('to');
-	const cc = find('cc');
+	const peopleIn = (kind: HeaderKind): ShownPerson[] => {
+		// Yahoo leaves out the colon of some labels: `To: <ada@example.com>Dw Grace <grace@example.com>`.
+		const [people = ''] = shownIn(find(kind)).split(/(?<=>)(?=\p{L})/u, 1);
+		return readShownPeople(people);
+	};
 	// In a language without a table, the sender is the first person.
 	const sender =
 		find('from') ?? fields.find((field) => field.kind === undefined && hasAddress(field));
 	const subject = fields.find((field) => namesTopic(field, topic)) ?? find('subject');
 	return {
-		from: sender === undefined ? null : readShownSender(peopleIn(sender)),
-		to: to === undefined ? [] : readShownPeople(peopleIn(to)),
-		cc: cc === undefined ? [] : readShownPeople(peopleIn(cc)),
+		from: readShownSender(shownIn(sender)),
+		to: peopleIn('to'),
+		cc: peopleIn('cc'),
 		subject: subject === undefined ? null : subjectIn(subject, topic),
 		date: null,
 	};
 }
 
 /** The value of a field of people, with the lines below that continue it. Without an empty line, the text follows them. */
-function peopleIn({ value, below }: HeaderLine): string {
-	let people = value;
-	for (const line of below) {
+function shownIn(field: HeaderLine | undefined): string {
+	let people = field?.value ?? '';
+	for (const line of field?.below ?? []) {
 		if (!/[,;<]$/.test(people) && !line.startsWith('<')) break;
 		people += ` ${line}`;
 	}
-	// Yahoo leaves out the colon of some labels: `To: <ada@example.com>Dw Grace <grace@example.com>`.
-	return people.split(/(?<=>)(?=\p{L})/u, 1)[0] ?? '';
+	return people;
 }

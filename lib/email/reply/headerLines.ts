@@ -1,7 +1,7 @@
 import { readSubject } from '../message/subjectPrefixes';
 import { phrasesFor, type Purpose } from '../words/phrases';
 import type { Line } from './lines';
-import { isRule } from './rules';
+import { isForwardRule, isRule } from './rules';
 
 /** What a line of a header says. */
 export type HeaderKind = 'from' | 'date' | 'to' | 'cc' | 'subject';
@@ -67,6 +67,7 @@ export function readHeaderLines(
 			continue;
 		}
 		if (line.isQuoted !== isQuoted || line.text === '' || isRule(line.text)) break;
+		if (isForwardRule(line.text)) break;
 		const field = readHeaderLine(line.text);
 		if (isBelowEmptyLine && field?.kind === undefined) break;
 		isBelowEmptyLine = false;

@@ -13,7 +13,7 @@ export interface Line {
 	block: number;
 }
 
-export const REPLY_LINES_BETWEEN_PAUSES = 4000;
+export const REPLY_LINES_BETWEEN_PAUSES = 250;
 
 // Lines that mail programs put above a quotation are shorter.
 const MAX_REPLY_LINE = 1000;
@@ -29,7 +29,8 @@ export async function readLines(
 ): Promise<Line[]> {
 	const lines: Line[] = [];
 	for (const [index, block] of blocks.entries()) {
-		if (pace.spend(1 / REPLY_LINES_BETWEEN_PAUSES)) await pace.pause();
+		const share = maxLine / MAX_REPLY_LINE / REPLY_LINES_BETWEEN_PAUSES;
+		if (pace.spend(share)) await pace.pause();
 		const emptyLines = index === 0 ? 0 : block.breaks.split('\n').length - 2;
 		for (let count = 0; count < emptyLines; count++) {
 			lines.push({ text: '', isQuoted: false, block: index });

@@ -15,15 +15,14 @@ export interface ShownPerson {
 /** `Ada<mailto:ada@example.com> <ada@example.com>`: the address of a link around a name. */
 const LINKED_NAME = /<mailto:[^<>]*> ?(?=<)/gi;
 
-/** `ada@example.com<mailto:ada@example.com>`, `<ada@example.com [ada@example.com]>`: the same around an address. */
-const LINKED_ADDRESS =
-	/(@[^\s@<>()[\]]+) ?(?:<mailto:[^<>]*>|\[[^<>[\]]*\](?=>)|\([^<>()@]*@[^<>()@]*\))/gi;
+/** `<ada@example.com<mailto:ada@example.com>>`, `<ada@example.com [ada@example.com]>`: the same around an address. */
+const LINKED_ADDRESS = /<[^<>[\]]*(?:<mailto:|\[)([^<>[\]]*)[>\]]>/gi;
 
 /** `Ada [mailto:ada@example.com]`, `Ada (ada@example.com)`, `Ada [ada@example.com]`, `<mailto:ada@example.com>`. */
 const OTHER_BRACKETS = /[<([] ?(?:mailto:)?([^\s<>()[\]:,;@"]+@[^\s<>()[\]:,;@"]+) ?[>)\]]/gi;
 
-/** The first address in brackets, which plain brackets are then around. */
-const ATTRIBUTED = /<([^\s<>@]+@[^\s<>@]+)>/;
+/** The address behind which is no at sign: in front of it, the name may contain others, which mean nothing. */
+const SENDER = /^(?:(.*)<)?([^\s<>@]+@[^\s<>@]+)(?:[\s<>][^@]*)?$/;
 
 /** In single quotation marks, an apostrophe between letters is one of the name. */
 const QUOTED_AT_END =
@@ -46,15 +45,15 @@ export function readShownPeople(value: string): ShownPerson[] {
 	return lists.flatMap(readList).filter(({ name, address }) => name !== '' || address !== null);
 }
 
-/** The sender, without words about whom the email was sent for. */
+/** The sender. What a stranger chose as their name may look like another address, also without quotation marks. */
 export function readShownSender(value: string): ShownPerson | null {
-	const written = plainBrackets(value);
-	const end = written.indexOf('>') + 1;
-	return readShownPeople(end > 0 ? written.slice(0, end) : written)[0] ?? null;
+	const written = plainBrackets(value).trim();
+	const [, name = '', address = written] = SENDER.exec(written) ?? [];
+	return written === '' ? null : toShownPerson({ name, address });
 }
 
 function plainBrackets(value: string): string {
-	const withoutLinks = value.replace(LINKED_NAME, ' ').replace(LINKED_ADDRESS, '$1');
+	const withoutLinks = value.replace(LINKED_NAME, ' ').replace(LINKED_ADDRESS, '<$1>');
 	return withoutLinks.replace(OTHER_BRACKETS, '<$1>');
 }
 
@@ -76,17 +75,17 @@ export function toShownPerson({ name, address }: EmailAddress): ShownPerson {
 
 /** Without the quotation marks that mail programs leave around names. */
 function unquotedName(written: string): string {
-	const name = written.replace(/<[^<>]*>$/, '').trim();
+	const name = written.replace(/<[^<>]*> ?$/, '').trim();
 	const [, quoted] = /^['"‘“„«](.*)['"’”“»]$/.exec(name) ?? [];
 	return (quoted ?? name).trim();
 }
 
 /** The sender in an attribution such as `On 21/11/2026 10:02, "Ada Lovelace" <ada@example.com> wrote:`. */
 export function senderOfAttribution(attribution: string): ShownPerson | null {
-	const written = plainBrackets(attribution);
-	const [found, address] = ATTRIBUTED.exec(written) ?? [];
-	if (found === undefined || address === undefined) return null;
-	const above = written.slice(0, written.indexOf(found)).slice(-MAX_NAME);
+	const [, whole, address] = SENDER.exec(plainBrackets(attribution)) ?? [];
+	// In Yahoo's app, the text of the email follows a colon, with any address.
+	if (whole === undefined || address === undefined || /[:：] /.test(attribution)) return null;
+	const above = whole.slice(-MAX_NAME);
 	const before = trimEndOf(above, (character) => ' ('.includes(character));
 	const [, inDoubleMarks, inSingleMarks] = QUOTED_AT_END.exec(before) ?? [];
 	const quoted = inDoubleMarks ?? inSingleMarks;

@@ -40,6 +40,8 @@ const TEXTS: Rows = [
 	['combining marks', around('o', '\u0301')],
 	['folds at a bracket', `${'<'.repeat(300)}${'a@'.repeat(300)}\n> wrote:\n`],
 	['words of forwards', '-- forwarded\n'],
+	['words of forwards above labels', 'Forwarded message\nLabel: x\n'],
+	['labels', `Label: ${'x '.repeat(40)}\n`],
 ];
 
 const SUBJECTS: Array<[name: string, subject: Piece]> = [
@@ -54,7 +56,11 @@ const SUBJECTS: Array<[name: string, subject: Piece]> = [
 const MAX_SUBJECT = 60_000;
 
 export const REPLY_FAMILIES: Family[] = [
-	...familiesOf('replies', TEXTS, (text) => [answer(`\n${text}`)]),
+	...familiesOf('replies', TEXTS, (text) => [
+		answer(`\n${text}`),
+		// Its prefix counts more than the email that it answers.
+		answer(`\n${text}`, 'Fwd: Hello'),
+	]),
 	...SUBJECTS.map(([name, subject]) => ({
 		name: `subjects of replies: ${name}`,
 		make: (size: number) => [answer('> x', made(subject, Math.min(size, MAX_SUBJECT)))],

@@ -1,4 +1,4 @@
-import type { Email } from '../../../../../lib/email';
+import { openEmail, splitEmail, type Email } from '../../../../../lib/email';
 import { readEmail } from '../../../../support/reading';
 
 type Forwarded = NonNullable<Email['thread']['forwarded']>;
@@ -59,7 +59,7 @@ test.each([
 	[
 		'Outlook on the web, with links',
 		'FW: Offer',
-		'________________________________\nFrom: Ada Lovelace<mailto:ada@example.org> <ada@example.org<mailto:ada@example.org>> on behalf of shop@example.org<mailto:shop@example.org>\nSent: Monday\nTo: sales@example.com <sales@example.com>\nSubject: Offer',
+		'________________________________\nFrom: Ada Lovelace<mailto:ada@example.org> <ada@example.org<mailto:ada@example.org>>\nSent: Monday\nTo: sales@example.com <sales@example.com>\nSubject: Offer',
 	],
 	[
 		'Outlook in a language without labels',
@@ -94,6 +94,59 @@ test.each([
 	['nothing above the header', 'Fwd: Offer', HEADER],
 ])('the header of a forwarded email is read: %s', async (_name, subject, body) => {
 	expect(await inText(subject, body)).toEqual(OFFER);
+});
+
+test.each([
+	['"Ada <ada@example.org>" <bob@example.com>'],
+	['Ada <ada@example.org> <bob@example.com>'],
+	['"Ada (ada@example.org)" <bob@example.com>'],
+	['Ada [ada@example.org] [mailto:bob@example.com]'],
+	['Ada <ada@example.org>, Sales <bob@example.com>'],
+	['<ada@example.org>Ada <bob@example.com>'],
+	['ada@example.org (bob@example.com)'],
+	['ada@example.org<mailto:bob@example.com>'],
+	['Ada <ada@example.org> on behalf of Bob <bob@example.com>'],
+	['Ada <ada@example.org> on behalf of bob@example.com<mailto:bob@example.com>'],
+	['A > B Ltd <bob@example.com>'],
+	['bob@example.com (Ada)'],
+])(
+	'the address of the sender is the last one, because a name may have others: %s',
+	async (from) => {
+		const header = HEADER.replace('Ada Lovelace <ada@example.org>', from);
+		const forwarded = await inText(
+			'Fwd: Offer',
+			`---------- Forwarded message ---------\n${header}`,
+		);
+		expect(forwarded).toMatchObject({ from: { address: 'bob@example.com' } });
+	},
+);
+
+test('a name in front of the address has all its words', async () => {
+	const header = HEADER.replace('Ada Lovelace <ada', 'A > B Ltd <info');
+	expect(await inText('Fwd: Offer', header)).toMatchObject({
+		from: { name: 'A > B Ltd', address: 'info@example.org' },
+	});
+});
+
+test.each([
+	['"x>"@example.com', '<"x>"@example.com>'],
+	['an address of two at signs', '<x@y@example.com>'],
+])('without a plain address at the end, none is known: %s', async (_name, address) => {
+	const header = HEADER.replace(
+		'Ada Lovelace <ada@example.org>',
+		`Ada <ada@example.org> ${address}`,
+	);
+	expect(await inText('Fwd: Offer', header)).toMatchObject({ from: { address: null } });
+});
+
+test.each([
+	['"Ada <ada@example.org>" <bob@example.com> wrote:', 'bob@example.com'],
+	['Ada <ada@example.org> <bob@example.com> wrote:', 'bob@example.com'],
+	['Bob <bob@example.com> wrote: Hello <ada@example.org>', undefined],
+	['Ada <ada@example.org> wrote: Hello <bob@example.com> wrote:', undefined],
+])('words of others are no sender of an attribution: %s', async (words, address) => {
+	const forwarded = await inText('FW: Offer', `On 23/11/2026 10:00, ${words}\n\n${HEADER}`);
+	expect(forwarded?.from?.address).toBe(address);
 });
 
 test.each([
@@ -174,6 +227,22 @@ Subject: Offer`;
 		subject: 'Offer',
 		date: null,
 	});
+});
+
+test.each([
+	[
+		'a form with an address',
+		'Name: Bob\nEmail: bob@example.com\nSubject: Offer\nNote: Hello\n\n_____\n',
+	],
+	['contact data', 'Hello\nContact: bob@example.com\nTel: 123\nOrder: Offer\n\n-- \n\n'],
+])('what stands above a header is not the header: %s', async (_name, above) => {
+	expect(await inText('Fwd: Offer', `${above}${HEADER}`)).toEqual(OFFER);
+});
+
+test('a line below the words of a forward is no sender if the header has a date', async () => {
+	const header = HEADER.replace(/^From: .*\n/, 'Please answer soon.\n');
+	const forwarded = await inText('Fwd: Offer', `---------- Forwarded message ---------\n${header}`);
+	expect(forwarded).toEqual({ ...OFFER, from: null });
 });
 
 test('the outermost of a chain counts', async () => {
@@ -265,4 +334,11 @@ test('an address that a program writes twice, in any case, is no name', async ()
 	const header = HEADER.replace('Ada Lovelace <ada', '"ADA@Example.org" <ada');
 	const forwarded = await inText('Fwd: Offer', `---------- Forwarded message ---------\n${header}`);
 	expect(forwarded).toMatchObject({ from: { name: '', address: 'ada@example.org' } });
+});
+
+test('the lines of an email that may be forwarded are judged with pauses', async () => {
+	const pause = jest.fn(async () => {});
+	const raw = rawEmail('Fwd: Offer', 'Label: x\n'.repeat(1000));
+	await (await openEmail(splitEmail(raw), { pause })).read(USUAL);
+	expect(pause.mock.calls.length).toBeGreaterThan(20);
 });

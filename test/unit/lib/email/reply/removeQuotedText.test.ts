@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 import * as fc from 'fast-check';
 
+import { Pace } from '../../../../../lib/basics';
 import type { TextFormat } from '../../../../../lib/email';
-import { readEmail } from '../../../../support/reading';
+import { newReading, readEmail } from '../../../../support/reading';
 import { rows } from '../../../../support/rows';
 import { rawReply, REPLY, REPLY_CASES } from './support/cases';
 import { newTextOf } from './support/newText';
@@ -234,4 +235,11 @@ test.each<[string, 'plain' | 'html', string]>([
 ])('%s is kept', async (_name, kind, body) => {
 	const { text } = (await read(rawReply(['Subject: Re: Minutes'], kind, body))).email;
 	expect(text).toContain('Agreed.');
+});
+
+test('the lines of a long reply are judged with pauses', async () => {
+	const pause = jest.fn(async () => {});
+	const reading = { ...newReading(), pace: new Pace(pause) };
+	await newTextOf('From: x\n'.repeat(4000), REPLY, reading);
+	expect(pause.mock.calls.length).toBeGreaterThan(10);
 });
