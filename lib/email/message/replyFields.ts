@@ -54,7 +54,7 @@ const PLAIN_RECIPIENT = /^[^"(),:;<>@[\\\]\p{C}\p{Z}]+@[^"(),:;<>@[\\\]\p{C}\p{Z
 /** Written by a program (RFC 3834, 2), including notifications that people may reply to. */
 const AUTO_SUBMITTED = /^(?!no\b)\S/i;
 
-/** The fields of a reply to an email: to the first address in Reply-To that is not an own one, or else to the one in From. */
+/** The fields of a reply to an email: to the first address in Reply-To that is not an own one; without a valid Reply-To, to the one in From. */
 export async function findAnswer(
 	fields: EmailFields,
 	origin: EmailOrigin,
