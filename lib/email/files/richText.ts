@@ -1,11 +1,12 @@
 import type { Pace } from '../../basics';
-import { decodeCharset, decodeLongText } from '../mime/charsets';
+import { charsetOfFields, decodeLongText, type DecodedText } from '../mime/charsets';
 
-export interface RichText {
+/** What people see of RTF: for HTML, its source. */
+export interface RichText extends DecodedText {
 	/** HTML and plain text can be packed into RTF (MS-OXRTFEX). `other` was written as RTF. */
 	kind: 'html' | 'text' | 'other';
-	/** What people see of it: for HTML, its source. */
-	text: string;
+	/** False if the end is missing. */
+	isWhole: boolean;
 }
 
 /** A control word with its number, a byte, another control symbol, a brace, or text. Line breaks have no meaning. */
@@ -18,10 +19,14 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
 	['par', '\n'],
 	['line', '\n'],
 	['row', '\n'],
+	['page', '\n'],
+	['sect', '\n'],
+	['column', '\n'],
 	['\n', '\n'],
 	['\r', '\n'],
 	['tab', '\t'],
 	['cell', '\t'],
+	['nestcell', '\t'],
 	['{', '{'],
 	['}', '}'],
 	['\\', '\\'],
@@ -36,31 +41,48 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
 	['rdblquote', '”'],
 ]);
 
-/** Code pages by the charset of a font (`\fcharset`). Others have that of the whole text. */
-const CODE_PAGES: ReadonlyMap<number, number> = new Map([
-	[128, 932],
-	[129, 949],
-	[134, 936],
-	[136, 950],
-	[161, 1253],
-	[162, 1254],
-	[163, 1258],
-	[177, 1255],
-	[178, 1256],
-	[186, 1257],
-	[204, 1251],
-	[222, 874],
-	[238, 1250],
-]);
+const WESTERN = 'cp1252';
 
-const ASCII = /^[\0-\x7f]*$/;
+/** By the number of the charset of a font (`\fcharset`). Other fonts have that of the whole text. */
+const CHARSETS: ReadonlyMap<number, string> = new Map([
+	[0, WESTERN],
+	[128, 'cp932'],
+	[129, 'cp949'],
+	[134, 'cp936'],
+	[136, 'cp950'],
+	[161, 'cp1253'],
+	[162, 'cp1254'],
+	[163, 'cp1258'],
+	[177, 'cp1255'],
+	[178, 'cp1256'],
+	[186, 'cp1257'],
+	[204, 'cp1251'],
+	[222, 'cp874'],
+	[238, 'cp1250'],
+]);
 
 /** Groups within each other; programs write a dozen. Compressed, a brace takes an eighth of a byte, and each group takes memory. */
 const MAX_GROUPS = 1000;
 
 // Reading so many takes a few milliseconds.
 const TOKENS_BETWEEN_PAUSES = 20_000;
-const SLOW_CHARACTERS = 10_000;
+
+/** Runs that are decoded and joined at once. Millions of short strings would take many times the memory of the text. */
+const MAX_RUNS = 1000;
+
+/** Stands between runs while they are decoded. No text has it. */
+const SEPARATOR = '\0';
+
+/** A character, or bytes in the same charset. */
+interface RichTextRun {
+	/** `''` until it is decoded. */
+	text: string;
+	/** Undefined if it is decoded. */
+	charset: string | undefined;
+	/** Where the bytes begin and end. */
+	start: number;
+	end: number;
+}
 
 /** What holds up to the end of a group, unless a control word changes it. */
 interface Style {
@@ -77,21 +99,27 @@ interface Style {
 
 /** @returns undefined if it is no RTF */
 export async function readRichText(rtf: Buffer, pace: Pace): Promise<RichText | undefined> {
-	const text = rtf.toString('latin1');
-	return text.startsWith('{\\rtf') ? await new RichTextReader(pace).read(text) : undefined;
+	const written = rtf.toString('latin1');
+	return written.startsWith('{\\rtf') ? await new RichTextReader(written, pace).read() : undefined;
 }
 
 class RichTextReader {
 	private kind: RichText['kind'] = 'other';
 
-	private text = '';
+	/** What was read before the runs. */
+	private readonly texts: string[] = [];
 
-	/** Bytes at the end of the text that are not decoded yet. */
-	private bytes = '';
+	private readonly runs: RichTextRun[] = [];
 
-	private charsetOfBytes = '';
+	/** Those of all runs. */
+	private readonly bytes: Buffer;
 
-	private charset = 'cp1252';
+	private bytesEnd = 0;
+
+	/** The first that the text names. */
+	private charset: string | undefined;
+
+	private unknownCharset: string | undefined;
 
 	private readonly charsetOfFont = new Map<number, string>();
 
@@ -112,36 +140,51 @@ class RichTextReader {
 	/** Whether `\*` stands before the next control word. */
 	private isOptional = false;
 
-	/** Characters that are left to skip. */
+	/** Characters that are left to skip; a control word or symbol counts as one. */
 	private skipped = 0;
 
-	constructor(private readonly pace: Pace) {}
+	constructor(
+		private readonly rtf: string,
+		private readonly pace: Pace,
+	) {
+		this.bytes = Buffer.alloc(rtf.length);
+	}
 
 	/** Up to the end of the first group, or to where there are too many within each other. */
-	async read(rtf: string): Promise<RichText> {
-		let binaryEnd = 0;
-		for (const token of rtf.matchAll(TOKEN)) {
-			if (this.pace.spend(1 / TOKENS_BETWEEN_PAUSES)) await this.pace.pause();
-			if (token.index < binaryEnd) continue;
-			const [written, word, number, hex, symbol, brace, text] = token;
+	async read(): Promise<RichText> {
+		const { rtf, pace } = this;
+		const tokens = new RegExp(TOKEN);
+		for (let token = tokens.exec(rtf); token !== null; token = tokens.exec(rtf)) {
+			if (pace.spend(1 / TOKENS_BETWEEN_PAUSES)) await pace.pause();
+			const [, word = '', number, hex, symbol, brace, text] = token;
 			if (brace !== undefined) {
 				this.changeGroup(brace);
 				if (this.groups.length === 0 || this.groups.length > MAX_GROUPS) break;
 			} else if (word === 'bin') {
-				binaryEnd = token.index + written.length + Number(number ?? 0);
-			} else if (word !== undefined) {
-				const character = this.readWord(word, number === undefined ? undefined : Number(number));
-				if (character !== undefined) await this.addText(character);
-				if (word === 'u') this.skipped = this.style.replacements;
+				tokens.lastIndex += Math.max(0, Number(number ?? 0));
+			} else if (text !== undefined) {
+				this.addBytes(text);
+			} else if (hex !== undefined) {
+				this.addBytes(String.fromCharCode(parseInt(hex, 16)));
+			} else if (this.skipped > 0) {
+				this.skipped--;
+			} else if (symbol === '*') {
+				this.isOptional = true;
 			} else if (symbol !== undefined) {
-				await this.readSymbol(symbol);
+				this.addText(CHARACTERS.get(symbol));
 			} else {
-				const bytes = text ?? String.fromCharCode(parseInt(hex ?? '', 16));
-				await this.addBytes(bytes);
+				this.readWord(word, number === undefined ? undefined : Number(number));
 			}
+			if (this.runs.length > MAX_RUNS) await this.decode();
 		}
 		await this.decode();
-		return { kind: this.kind, text: this.text.toWellFormed() };
+		return {
+			kind: this.kind,
+			text: this.texts.join('').toWellFormed(),
+			charset: this.unknownCharset,
+			isGuessed: this.unknownCharset !== undefined,
+			isWhole: this.groups.length === 0,
+		};
 	}
 
 	private changeGroup(brace: string): void {
@@ -151,18 +194,26 @@ class RichTextReader {
 		else this.style = this.groups.pop() ?? this.style;
 	}
 
-	/** @returns the character that it stands for; undefined for other words */
-	private readWord(word: string, number: number | undefined): string | undefined {
+	private readWord(word: string, number: number | undefined): void {
 		const { isOptional } = this;
 		this.isOptional = false;
 		const isTag = word === 'htmltag' && this.kind === 'html';
 		if (isOptional || NO_TEXT.has(word)) {
 			this.change(isTag ? { isTag } : { isIgnored: true });
-			return undefined;
+			return;
 		}
 		switch (word) {
+			case 'mac':
+				this.charset ??= 'macintosh';
+				break;
+			case 'pc':
+				this.charset ??= 'cp437';
+				break;
+			case 'pca':
+				this.charset ??= 'cp850';
+				break;
 			case 'ansicpg':
-				this.charset = `cp${number}`;
+				this.charset ??= charsetOfFields(`cp${number ?? 1252}`);
 				break;
 			case 'fromhtml':
 				this.kind = 'html';
@@ -190,18 +241,15 @@ class RichTextReader {
 				this.change({ isHidden: false, font: this.defaultFont });
 				break;
 			case 'uc':
-				this.change({ replacements: number ?? 1 });
+				this.change({ replacements: Math.max(0, number ?? 1) });
 				break;
 			case 'u':
-				return String.fromCharCode(number ?? 0);
+				this.addText(String.fromCharCode(number ?? 0));
+				this.skipped = this.style.replacements;
+				break;
+			default:
+				this.addText(CHARACTERS.get(word));
 		}
-		return CHARACTERS.get(word);
-	}
-
-	private async readSymbol(symbol: string): Promise<void> {
-		if (symbol === '*') this.isOptional = true;
-		else if (this.skipped > 0) this.skipped--;
-		else await this.addText(CHARACTERS.get(symbol) ?? '');
 	}
 
 	private change(style: Partial<Style>): void {
@@ -209,8 +257,8 @@ class RichTextReader {
 	}
 
 	private setCharsetOfFont(fontCharset: number): void {
-		const codePage = CODE_PAGES.get(fontCharset);
-		if (codePage !== undefined) this.charsetOfFont.set(this.style.font, `cp${codePage}`);
+		const charset = CHARSETS.get(fontCharset);
+		if (charset !== undefined) this.charsetOfFont.set(this.style.font, charset);
 	}
 
 	private isShown(): boolean {
@@ -218,32 +266,42 @@ class RichTextReader {
 		return !isIgnored && !isHidden && (isTag || !isInsteadOfTag);
 	}
 
-	private async addText(text: string): Promise<void> {
-		if (text === '' || !this.isShown()) return;
-		await this.decode();
-		this.text += text;
+	private addText(text: string | undefined): void {
+		if (text === undefined || !this.isShown()) return;
+		this.runs.push({ text, charset: undefined, start: 0, end: 0 });
 	}
 
-	private async addBytes(written: string): Promise<void> {
+	private addBytes(written: string): void {
 		const bytes = written.slice(this.skipped);
 		this.skipped -= written.length - bytes.length;
 		if (!this.isShown()) return;
 		const { isTag, font } = this.style;
-		const charset = (isTag ? undefined : this.charsetOfFont.get(font)) ?? this.charset;
-		if (charset !== this.charsetOfBytes) await this.decode();
-		this.charsetOfBytes = charset;
-		this.bytes += bytes;
+		const ofFont = isTag ? undefined : this.charsetOfFont.get(font);
+		const charset = ofFont ?? this.charset ?? WESTERN;
+		const start = this.bytesEnd;
+		const end = start + this.bytes.write(bytes, start, 'latin1');
+		this.bytesEnd = end;
+		const last = this.runs.at(-1);
+		// Two bytes may be one character.
+		if (last?.charset === charset) last.end = end;
+		else this.runs.push({ text: '', charset, start, end });
 	}
 
+	/** All runs of the same charset at once: one by one, they take many times as long. */
 	private async decode(): Promise<void> {
-		const { bytes, charsetOfBytes, pace } = this;
-		this.bytes = '';
-		if (ASCII.test(bytes)) {
-			this.text += bytes;
-			return;
+		const runs = this.runs.splice(0, MAX_RUNS);
+		for (const charset of new Set(runs.map((run) => run.charset))) {
+			if (charset === undefined) continue;
+			const encoded = runs.filter((run) => run.charset === charset);
+			const written = encoded.map(({ start, end }) =>
+				this.bytes.toString('latin1', start, end).replaceAll(SEPARATOR, ''),
+			);
+			const joined = Buffer.from(written.join(SEPARATOR), 'latin1');
+			const { text, isGuessed } = await decodeLongText(joined, charset, false, this.pace);
+			if (isGuessed) this.unknownCharset = charset;
+			const texts = text.split(SEPARATOR);
+			for (const [index, run] of encoded.entries()) run.text = texts[index] ?? '';
 		}
-		const encoded = Buffer.from(bytes, 'latin1');
-		if (bytes.length < SLOW_CHARACTERS) this.text += decodeCharset(encoded, charsetOfBytes);
-		else this.text += (await decodeLongText(encoded, charsetOfBytes, false, pace)).text;
+		this.texts.push(runs.map(({ text }) => text).join(''));
 	}
 }

@@ -1,11 +1,13 @@
 import type { Reading } from '../limits';
-import { decodeLongText } from '../mime/charsets';
+import { decodeLongText, type DecodedText } from '../mime/charsets';
 import { plainText } from '../mime/longText';
 import type { LeafPart } from '../mime/parts';
 import type { TextPart } from '../mime/textParts';
 import { decompressRtf } from './compressedRtf';
 import { readRichText } from './richText';
 import type { TnefContent, TnefText } from './tnef';
+
+const PICTURE = '\\pict';
 
 /** The texts of an email that stand in a winmail.dat. */
 export interface TnefTexts {
@@ -27,37 +29,39 @@ export async function readTnefTexts(
 	let shown = await decodeTnefText(html, true, reading);
 	let plain = await decodeTnefText(text, false, reading);
 	const read: TnefTexts = { texts: [], isWhole: true };
-	if (shown === '' && compressedRtf !== undefined) {
+	if (shown.text === '' && compressedRtf !== undefined) {
 		const rtf = await decompressRtf(compressedRtf, pace);
 		const richText = rtf === undefined ? undefined : await readRichText(rtf, pace);
-		read.isWhole = richText !== undefined;
+		read.isWhole = richText?.isWhole === true;
 		if (richText?.kind === 'html') {
-			shown = richText.text;
-		} else if (plain === '') {
-			plain = richText?.text ?? '';
-			if (richText?.kind === 'other' && plain.trim() !== '') read.rtf = rtf;
+			shown = richText;
+		} else if (richText !== undefined && plain.text === '') {
+			plain = richText;
+			const isSeen = plain.text.trim() !== '' || rtf?.includes(PICTURE);
+			if (richText.kind === 'other' && isSeen) read.rtf = rtf;
 		}
 	}
 	const { header } = container;
 	const versions = { ...container, header: { ...header, type: 'multipart/alternative' } };
-	for (const [type, written] of [
+	for (const [type, { text: written, charset, isGuessed }] of [
 		['text/plain', plain],
 		['text/html', shown],
 	] as const) {
 		if (written.trim() === '') continue;
 		const part: LeafPart = { ...container, parent: versions, header: { ...header, type } };
-		read.texts.push({ part, text: await plainText(written, pace), charset: undefined });
+		read.texts.push({ part, text: await plainText(written, pace), charset, isGuessed });
 	}
 	return read;
 }
 
-/** The text up to the first NUL; `''` without one. */
+/** The text up to the first NUL. */
 async function decodeTnefText(
 	written: TnefText | undefined,
 	isHtml: boolean,
 	{ pace }: Reading,
-): Promise<string> {
-	if (written === undefined) return '';
-	const { text } = await decodeLongText(written.bytes, written.charset, isHtml, pace);
-	return text.split('\0', 1)[0] ?? '';
+): Promise<DecodedText> {
+	if (written === undefined) return { text: '', charset: undefined };
+	const decoded = await decodeLongText(written.bytes, written.charset, isHtml, pace);
+	const [text = ''] = decoded.text.split('\0', 1);
+	return { ...decoded, text };
 }

@@ -22,7 +22,7 @@ test('HTML in RTF is its tags and the text between, without what stands for tags
 {\*\htmltag92 </a>}{\*\mhtmltag92 </b>}\htmlrtf\par}\htmlrtf0
 {\*\htmltag27 </html>}`,
 	);
-	expect(html).toEqual({
+	expect(html).toMatchObject({
 		kind: 'html',
 		text: '<html><head><style>p { color: red; }\n\taé </style><p>Café &nbsp;&<a href="tel:1">one</a></html>',
 	});
@@ -30,7 +30,7 @@ test('HTML in RTF is its tags and the text between, without what stands for tags
 
 test('plain text in RTF is as it was', async () => {
 	const rtf = String.raw`\fromtext \deff0{\fonttbl{\f0 Arial;}}\pard\plain Hi,\par \par a\{b\}\\c\tab d\line e`;
-	expect(await read(rtf)).toEqual({ kind: 'text', text: 'Hi,\n\na{b}\\c\td\ne' });
+	expect(await read(rtf)).toMatchObject({ kind: 'text', text: 'Hi,\n\na{b}\\c\td\ne' });
 });
 
 test.each([
@@ -40,21 +40,35 @@ test.each([
 		'あb😀',
 	],
 	['what follows a group behind one', String.raw`\uc9\u12354 a{b}c`, 'あbc'],
+	[
+		'no control word or symbol that stands for one',
+		String.raw`\u8220\ldblquote Hi\u8221\rdblquote \u160\~b`,
+		'“Hi”\u00a0b',
+	],
+	['all that follows one with less than no characters behind it', String.raw`\uc-5\u65 Hi`, 'AHi'],
 	['half of a character in Unicode', String.raw`a\u-10179?`, 'a\ufffd'],
-	['the code page of the text', String.raw`\ansicpg1251 \'cf\'f0`, 'Пр'],
+	['the first code page that it names', String.raw`\ansicpg1251\ansicpg1252 \'cf\'f0`, 'Пр'],
+	['the charset of an Apple', String.raw`\mac caf\'8e`, 'café'],
+	['the charset of an IBM PC', String.raw`\pc caf\'82`, 'café'],
+	['the Western charset of an IBM PC', String.raw`\pca \'9b`, 'ø'],
+	['a Western font', String.raw`\ansicpg1251{\fonttbl{\f1\fcharset0 A;}}\f1 \'e9`, 'é'],
 	[
 		'the charset of a font, up to the end of its group or the usual font',
 		String.raw`\deff0{\fonttbl{\f0 A;}{\f1\fcharset204 B;}}\'e9{\f1 \'cf}\'e9\f1 \'cf\plain \'e9`,
 		'éПéПé',
 	],
+	['no NUL', String.raw`a\'00\~b\~c`, 'a\u00a0b\u00a0c'],
+	['a first byte without a second', String.raw`\ansicpg932 \'82\~b\~c`, '\ufffd\u00a0b\u00a0c'],
+	['no charset in which its own letters are others', String.raw`\ansicpg1200 Hi\'e9`, 'Hié'],
 	['two bytes', String.raw`{\fonttbl{\f1\fcharset128 B;}}\f1\'82\'a0`, 'あ'],
-	['cells and dashes', String.raw`a\cell b\row \emdash\~`, 'a\tb\n—\u00a0'],
+	['cells and dashes', String.raw`a\cell b\nestcell c\row \emdash\~`, 'a\tb\tc\n—\u00a0'],
+	['words apart', String.raw`a\page b\sect c\column d`, 'a\nb\nc\nd'],
 	['no hidden words', String.raw`a{\v b}c\v d\v0 e\v f\plain g`, 'aceg'],
-	['no picture, in digits or in bytes', 'a{\\pict 00ff}b{\\pict\\bin3 }}{}c', 'abc'],
+	['no picture, in digits or in bytes', 'a{\\pict 00ff}b{\\pict\\bin3 }}\\}c\\bin-9 d', 'abcd'],
 	['no other destination', String.raw`a{\*\generator b{c};}{\info{\title d}}e`, 'ae'],
 	['nothing behind the end', 'a}b', 'a'],
 ])('the text of RTF has %s', async (_what, rtf, expected) => {
-	expect(await read(rtf)).toEqual({ kind: 'other', text: expected });
+	expect(await read(rtf)).toMatchObject({ kind: 'other', isWhole: true, text: expected });
 });
 
 test('other bytes are no RTF', async () => {
@@ -62,9 +76,29 @@ test('other bytes are no RTF', async () => {
 });
 
 test('a text ends where it has a thousand groups within each other, because each takes memory', async () => {
-	const within = async (groups: number) => await textOf(`a${'{'.repeat(groups)}b`);
-	expect(await within(900)).toBe('ab');
-	expect(await within(100_000)).toBe('a');
+	const within = async (groups: number) =>
+		await read(`a${'{'.repeat(groups)}b${'}'.repeat(groups)}`);
+	expect(await within(900)).toMatchObject({ text: 'ab', isWhole: true });
+	expect(await within(100_000)).toMatchObject({ text: 'a', isWhole: false });
+});
+
+test('a text without its end is not whole', async () => {
+	const rtf = Buffer.from('{\\rtf1 {Hello} wor');
+	expect(await readRichText(rtf, newPace())).toMatchObject({ text: 'Hello wor', isWhole: false });
+});
+
+test.each([1, 10_000])('%d letters in an unknown charset are guessed', async (length) => {
+	const charset = { charset: 'cp10007', isGuessed: true };
+	const letters = String.raw`\'cf`.repeat(length);
+	const text = 'Ï'.repeat(length);
+	expect(await read(`\\ansicpg10007 ${letters}`)).toMatchObject({ ...charset, text });
+	expect(await read(`\\ansicpg10007 Hello`)).toMatchObject({ isGuessed: false });
+});
+
+test('characters and bytes stay in their order, however many there are', async () => {
+	const count = 5000;
+	const rtf = String.raw`\~\'e9a`.repeat(count);
+	expect(await textOf(rtf)).toBe('\u00a0éa'.repeat(count));
 });
 
 test('no text makes the reader fail', async () => {

@@ -13,10 +13,11 @@ const parts = (...bodies: string[]) =>
 		'--b--\r\n',
 	].join('');
 
+/** In the code page 857, which is not known. */
 function winmail(...properties: TnefProperty[]): string {
 	const headers =
 		'Content-Type: application/ms-tnef; name=winmail.dat\r\nContent-Transfer-Encoding: base64';
-	return `${headers}\r\n\r\n${writeTnef([], '', 1252, properties).toString('base64')}`;
+	return `${headers}\r\n\r\n${writeTnef([], '', 857, properties).toString('base64')}`;
 }
 
 test.each([
@@ -51,6 +52,28 @@ test.each([
 	expect(email.text).toBe('Hi');
 	expect(email.attachments).toHaveLength(1);
 	expect(email).not.toHaveProperty('warning');
+});
+
+test('RTF that shows only a picture is a file, and a warning says so', async () => {
+	const rtf = String.raw`{\rtf1\ansi{\pict\pngblip 89504e47}}`;
+	const { email } = await readEmail(parts(winmail([RTF, storedRtf(rtf)])));
+	expect(email).toMatchObject({ text: null, warning: expect.stringContaining('RTF') });
+	expect(email.attachments[1]).toMatchObject({ fileName: 'message.rtf' });
+});
+
+test('HTML in RTF that is cut off is read, and a warning says that some is missing', async () => {
+	const rtf = String.raw`{\rtf1\ansi\fromhtml1{\*\htmltag64 <p>}Hello, this is`;
+	const { email } = await readEmail(parts(winmail([RTF, storedRtf(rtf)])));
+	expect(email.text).toBe('Hello, this is');
+	expect(email.warning).toMatch(/text of winmail\.dat/);
+});
+
+test.each<[string, TnefProperty]>([
+	['RTF', [RTF, storedRtf(String.raw`{\rtf1\ansi\ansicpg857\fromtext \'87}`)]],
+	['8-bit text', [BODY, Buffer.from('\x87', 'latin1')]],
+])('an unknown charset of %s in winmail.dat is named in a warning', async (_kind, property) => {
+	const { email } = await readEmail(parts(winmail(property)));
+	expect(email.warning).toContain('cp857');
 });
 
 test('RTF that cannot be read is a warning', async () => {
