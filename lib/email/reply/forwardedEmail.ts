@@ -235,7 +235,8 @@ function toForwarded(fields: readonly HeaderLine[], topic: string): ForwardedEma
 function shownIn(field: HeaderLine | undefined): string {
 	let people = field?.value ?? '';
 	for (const line of field?.below ?? []) {
-		if (!/[,;<]$/.test(people) && !line.startsWith('<')) break;
+		const isAddress = line.startsWith('<') && !/@[^\s@]*$/.test(people);
+		if (!/[,;<]$/.test(people) && !isAddress) break;
 		people += ` ${line}`;
 	}
 	return people;

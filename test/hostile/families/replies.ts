@@ -40,8 +40,6 @@ const TEXTS: Rows = [
 	['combining marks', around('o', '\u0301')],
 	['folds at a bracket', `${'<'.repeat(300)}${'a@'.repeat(300)}\n> wrote:\n`],
 	['words of forwards', '-- forwarded\n'],
-	['words of forwards above labels', 'Forwarded message\nLabel: x\n'],
-	['labels', `Label: ${'x '.repeat(40)}\n`],
 ];
 
 const SUBJECTS: Array<[name: string, subject: Piece]> = [

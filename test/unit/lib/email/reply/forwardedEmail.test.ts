@@ -121,6 +121,13 @@ test.each([
 	},
 );
 
+test('a text directly below the sender is not the sender', async () => {
+	const header = 'Date: Monday\nSubject: Offer\nFrom: Bob <bob@example.com>\n<ada@example.org>';
+	expect(await inText('Fwd: Offer', header)).toMatchObject({
+		from: { address: 'bob@example.com' },
+	});
+});
+
 test('a name in front of the address has all its words', async () => {
 	const header = HEADER.replace('Ada Lovelace <ada', 'A > B Ltd <info');
 	expect(await inText('Fwd: Offer', header)).toMatchObject({
@@ -232,7 +239,7 @@ Subject: Offer`;
 test.each([
 	[
 		'a form with an address',
-		'Name: Bob\nEmail: bob@example.com\nSubject: Offer\nNote: Hello\n\n_____\n',
+		'Subject: Offer\nName: Bob\nEmail: bob@example.com\nNote: Hello\n\n_____\n',
 	],
 	['contact data', 'Hello\nContact: bob@example.com\nTel: 123\nOrder: Offer\n\n-- \n\n'],
 ])('what stands above a header is not the header: %s', async (_name, above) => {
