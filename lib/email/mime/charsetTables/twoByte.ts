@@ -206,23 +206,22 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 
 /**
  * The characters of Big5 that Node.js lacks: the Hong Kong Supplementary Character Set, and what ETEN added. Six bits of each code
- * point are a digit of base64 in each of three texts, in the order of index-big5.txt of the Encoding Standard. The package
- * compresses them to 10 KB, but the characters themselves only to 13.
+ * point are a digit of base64 in each of three texts: the highest ones in the order of index-big5.txt of the Encoding Standard,
+ * with `-` for no character, the others in the order of the highest ones. The package compresses them to 10 KB, but the characters
+ * themselves only to 13.
  */
 function* hkscsCharacters(): Generator<[place: number, text: string]> {
 	const digit = (text: string, index: number): number => BASE64.indexOf(text.charAt(index));
-	let index = 0;
-	for (const [first = 0, last = 0] of hkscs.ranges) {
-		for (let pointer = first; pointer <= last; pointer++) {
-			const bits = [hkscs.high, hkscs.middle, hkscs.low].map((text) => digit(text, index));
-			const [high = 0, middle = 0, low = 0] = bits;
-			const code = (high << 12) | (middle << 6) | low;
-			index++;
-			if (code === 0) continue;
-			const lead = 0x81 + Math.floor(pointer / TRAILS_OF_BIG5.length);
-			const trail = TRAILS_OF_BIG5[pointer % TRAILS_OF_BIG5.length] as number;
-			yield [pairIndex(lead, trail), String.fromCodePoint(code)];
-		}
+	const characters = hkscs.ranges
+		.flatMap(([first = 0, last = 0]) => range(first, last))
+		.map((pointer, index) => ({ pointer, high: digit(hkscs.high, index) }))
+		.filter(({ high }) => high >= 0)
+		.sort((one, other) => one.high - other.high);
+	for (const [index, { pointer, high }] of characters.entries()) {
+		const code = (high << 12) | (digit(hkscs.middle, index) << 6) | digit(hkscs.low, index);
+		const lead = 0x81 + Math.floor(pointer / TRAILS_OF_BIG5.length);
+		const trail = TRAILS_OF_BIG5[pointer % TRAILS_OF_BIG5.length] as number;
+		yield [pairIndex(lead, trail), String.fromCodePoint(code)];
 	}
 }
 
