@@ -1,7 +1,7 @@
 import type { FilePart } from './files/fileList';
 import type { EmailLimits } from './limits';
 import { unknownCharsetOf } from './mime/encodedWords';
-import { firstValue, oneLine } from './mime/headerFields';
+import { oneLine } from './mime/headerFields';
 import type { LeafPart } from './mime/parts';
 import type { EmailText } from './mime/splitEmail';
 import type { TextPart } from './mime/textParts';
@@ -88,10 +88,16 @@ function isDamaged(text: string | null): boolean {
 	return text?.includes('\ufffd') === true;
 }
 
-/** The charset of a text or of the subject that is unknown. */
+/** The charset of a text, of the subject or of a name that is unknown. */
 function unknownCharset(texts: readonly TextPart[], { fields }: EmailText): string | undefined {
 	const guessed = texts.find(({ isGuessed }) => isGuessed === true)?.charset;
-	return guessed ?? unknownCharsetOf(firstValue(fields, 'subject') ?? '');
+	if (guessed !== undefined) return guessed;
+	for (const { name, value } of fields) {
+		const isShown = name === 'subject' || LISTS_OF_ADDRESSES.has(name);
+		const unknown = isShown ? unknownCharsetOf(value) : undefined;
+		if (unknown !== undefined) return unknown;
+	}
+	return undefined;
 }
 
 function hasLongList({ fields }: EmailText, { addressList }: EmailLimits): boolean {

@@ -16,11 +16,11 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 		to: filledValues(header, 'to'),
 		cc: filledValues(header, 'cc'),
 		replyTo: filledValues(header, 'reply-to'),
-		subject: decodedValue(header, 'subject'),
+		subject: await decodedValue(header, 'subject', pace),
 		date: readDate(firstValue(header, 'date') ?? ''),
-		messageId: decodedValue(header, 'message-id'),
-		inReplyTo: decodedValue(header, 'in-reply-to'),
-		references: decodedValue(header, 'references'),
+		messageId: await decodedValue(header, 'message-id', pace),
+		inReplyTo: await decodedValue(header, 'in-reply-to', pace),
+		references: await decodedValue(header, 'references', pace),
 	};
 	return await toEmailFields(known, pace);
 }
@@ -42,8 +42,10 @@ export async function toEmailFields(known: Partial<KnownFields>, pace: Pace): Pr
 	};
 }
 
-function decodedValue(header: HeaderField[], name: string): string {
-	return decodeWords(firstValue(header, name) ?? '');
+async function decodedValue(header: HeaderField[], name: string, pace: Pace): Promise<string> {
+	const value = firstValue(header, name) ?? '';
+	if (pace.spend(value.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+	return decodeWords(value);
 }
 
 /** The values of a field that may be repeated, without empty ones. */

@@ -5,19 +5,18 @@ import {
 	isUnicode,
 	isUnknown,
 	isWide,
+	nameOf,
 	plainLabel,
 	streamDecoder,
 } from './decoders';
-import { decodeUtf8, toBytes } from './rawBytes';
+import { decodeUtf8, lossyUtf8, toBytes } from './rawBytes';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
 /** Decoding this much takes a few milliseconds. */
 const BYTES_BETWEEN_PAUSES = 64 * 1024;
 
-/** Charsets that are not decoded, but whose names say that ASCII characters mean something else in them. */
-const OTHER_THAN_ASCII = /^(?:unicode-1-1-)?utf-?(?:7|16|32)|^ucs/;
-
-const PRINTABLE_ASCII = Buffer.from(Array.from({ length: 95 }, (_, index) => index + SPACE));
+/** Charsets that are not decoded, but whose names (see `nameOf`) say that ASCII characters mean something else in them. */
+const OTHER_THAN_ASCII = /utf(?:7|16|32)|ucs|^2022|^hz/;
 
 /** In UTF-8, the control characters that stand for some of Windows-1252 begin with it. */
 const FIRST_BYTE_OF_CONTROLS = 0xc2;
@@ -60,8 +59,6 @@ export function decodeCharset(bytes: Buffer, charset: string | undefined): strin
 /** Bytes of a text in which is looked whether it is mostly UTF-8. */
 const BYTES_OF_SAMPLE = 100_000;
 
-const lossyUtf8 = new TextDecoder('utf-8');
-
 /**
  * The charset of 8-bit text without transfer encoding, which is not UTF-8 as a whole. Where UTF-8 is expected, some wrong bytes
  * cost only their own characters; but if most are wrong, it was written in another charset.
@@ -88,7 +85,7 @@ export function decodeEightBit(value: string, named: string | undefined): string
 
 /** A charset in which a header may be written: one in which ASCII characters mean themselves. Undefined for others. */
 export function charsetOfFields(named: string | undefined): string | undefined {
-	return isReadable(named) && containsAscii(named) ? named : undefined;
+	return isReadable(named) ? named : undefined;
 }
 
 export interface DecodedText {
@@ -124,9 +121,9 @@ export async function decodeLongText(
 }
 
 /** Whether bytes in an unknown charset were decoded as something that may be wrong; UTF-8 is no accident. */
-function isGuessed(bytes: Buffer, charset: string | undefined): boolean {
+export function isGuessed(bytes: Buffer, charset: string | undefined): boolean {
 	if (!isUnknown(charset)) return false;
-	return OTHER_THAN_ASCII.test(plainLabel(charset)) || decodeUtf8(bytes) === undefined;
+	return !containsAscii(charset) || decodeUtf8(bytes) === undefined;
 }
 
 async function decodeInPieces(
@@ -169,20 +166,18 @@ export function charsetByEscapes(text: string): string | undefined {
 	return text.search(DECODED) < 0 ? 'iso-2022-jp' : undefined;
 }
 
-/** Whether text without transfer encoding is readable as it is, because the charset contains ASCII. */
+/** Whether text without transfer encoding is readable as it is. */
 export function isReadable(charset: string | undefined): boolean {
-	const decoder = decoderFor(charset);
-	if (decoder === undefined) return true;
-	return !isWide(decoder) && decoder.encoding !== 'iso-2022-jp';
+	return containsAscii(charset) && decoderFor(charset)?.encoding !== 'iso-2022-jp';
 }
 
 /**
- * Whether ASCII characters mean themselves in a charset. ISO-2022-JP counts, because only its escapes change them; so does an
- * unknown name, because its text is decoded as UTF-8 or Windows-1252.
+ * Whether ASCII characters mean themselves in a charset. ISO-2022-JP counts, because only its escapes change them; so do most
+ * unknown names, because text in them is decoded as UTF-8 or Windows-1252.
  */
 export function containsAscii(charset: string | undefined): boolean {
-	if (OTHER_THAN_ASCII.test(plainLabel(charset))) return false;
-	return decodeCharset(PRINTABLE_ASCII, charset) === PRINTABLE_ASCII.toString();
+	const decoder = decoderFor(charset);
+	return decoder === undefined ? !OTHER_THAN_ASCII.test(nameOf(charset)) : !isWide(decoder);
 }
 
 /** Whether a text in another charset than UTF-8 contains non-ASCII characters that are already decoded. */

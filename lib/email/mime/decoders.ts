@@ -1,68 +1,66 @@
-import { BoundedMap } from '../../basics';
 import type { CharsetDecoder } from './charsetTables/charsetDecoder';
 import { correctedDecoder, tableDecoderFor } from './charsetTables/singleByte';
 import { isTwoByte, TwoByteDecoder } from './charsetTables/twoByte';
 
 /**
- * Names of charsets that other programs write, and that are none of the names in the Encoding Standard: of IANA's list, and of
- * Microsoft's code pages.
+ * Charsets as the Encoding Standard calls them, each with its other names, such as the numbers of Microsoft's code pages, as far
+ * as no rule makes them. Names are in letters and digits. GBK is decoded as GB 18030, as the standard says.
  */
-const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
-	['=utf-8', 'utf-8'],
-	['cp20866', 'koi8-r'],
-	['cp28591', 'iso-8859-1'],
-	['cp28592', 'iso-8859-2'],
-	['cp50220', 'iso-2022-jp'],
-	['cp50221', 'iso-2022-jp'],
-	['cp65001', 'utf-8'],
-	['cp874', 'windows-874'],
-	['cp932', 'shift_jis'],
-	['cp936', 'gbk'],
-	['cp949', 'euc-kr'],
-	['cp950', 'big5'],
-	['eucjp', 'euc-jp'],
-	['euckr', 'euc-kr'],
-	['gb-2312', 'gbk'],
-	['iso-2022-jp-1', 'iso-2022-jp'],
-	['iso-2022-jp-2', 'iso-2022-jp'],
-	['iso-2022-jp-3', 'iso-2022-jp'],
-	['iso-2022-jp-ms', 'iso-2022-jp'],
-	['latin-1', 'iso-8859-1'],
-	['latin-9', 'iso-8859-15'],
-	['mac-roman', 'macintosh'],
-	['ms932', 'shift_jis'],
-	['ms936', 'gbk'],
-	['ms949', 'euc-kr'],
-	['ms950', 'big5'],
-	['tis620', 'windows-874'],
-	['uhc', 'euc-kr'],
-	['utf16', 'utf-16'],
-	['utf_8', 'utf-8'],
-	['win-1251', 'windows-1251'],
-	['windows-932', 'shift_jis'],
-	['windows-936', 'gbk'],
-	['windows-949', 'euc-kr'],
-	['windows-950', 'big5'],
-]);
+const CHARSETS = [
+	'437',
+	'850 850multilingual',
+	'852',
+	'big5 big5hkscs cnbig5 950',
+	'euc-jp eucpkdfmtjapanese 51932',
+	'euc-kr korean ksc5601 ksc56011987 ksc56011989 uhc 949 51949',
+	'gb18030 gbk chinese gb2312 gb231280 58gb231280 ir58 936 54936',
+	'ibm866 866',
+	'iso-8859-1 819',
+	'iso-8859-5 cyrillic',
+	'iso-8859-6 arabic asmo708 ecma114',
+	'iso-8859-7 greek greek8 ecma118 elot928 suneugreek',
+	'iso-8859-8 hebrew logical visual 38598',
+	'koi8-r koi koi8 20866',
+	'koi8-u koi8ru 21866',
+	'macintosh mac macroman 10000',
+	'shift_jis kanji sjis 31j 932',
+	'utf-16be unicodefffe 1201',
+	'utf-16le utf16 ucs2 10646ucs2 unicode unicodefeff 1200',
+	'utf-8 unicode11utf8 unicode20utf8 65001',
+	'windows-874 tis620 874',
+	'x-mac-cyrillic maccyrillic macukrainian',
+	'x-user-defined userdefined',
+];
+
+/** Make names of the Encoding Standard. */
+const RULES: ReadonlyArray<[name: RegExp, standard: string]> = [
+	[/^(?:88|28)59(1?\d)[ei]?$/, 'iso-8859-$1'],
+	[/^2860(\d)$/, 'iso-8859-1$1'],
+	[/^l(?:atin)?(\d)$/, 'l$1'],
+	[/^ir(1\d\d)$/, 'iso-ir-$1'],
+	[/^125\d$/, 'windows-$&'],
+	[/^2022jp.*|^5022[0-2]$/, 'iso-2022-jp'],
+];
+
+/** Say nothing in a name. */
+const PREFIXES = /^(?:cp|cs|dos|ibm|iso|latin(?!\d)|ms|pc|win(?:dows)?|x)+/;
+
+const standardNames = new Map<string, string>();
+for (const names of CHARSETS) {
+	const [standard = '', ...others] = names.split(' ');
+	for (const name of [nameOf(standard), ...others]) standardNames.set(name, standard);
+}
 
 /** Text in these is UTF-8 or Windows-1252, as in text without a charset. */
 const ASCII_LABELS: ReadonlySet<string> = new Set(['', 'ansi_x3.4-1968', 'ascii', 'us-ascii']);
 
-/** Labels that were asked for, the unknown ones as well: finding one out takes long. Strangers write others by the thousand. */
-const MAX_LABELS = 300;
+const DECODED_BY_NODE = /^(?:gb|iso-2022|utf)/;
 
-/** No label is longer. */
-const MAX_LABEL = 40;
+/** By names of the Encoding Standard. What a stranger writes is looked up before: Node.js takes long to refuse a name. */
+const decoders = new Map<string, CharsetDecoder | undefined>();
 
-const DECODED_BY_NODE: ReadonlySet<string> = new Set([
-	'gb18030',
-	'iso-2022-jp',
-	'utf-16be',
-	'utf-16le',
-	'utf-8',
-]);
-
-const decoders = new BoundedMap<string, CharsetDecoder | undefined>(MAX_LABELS);
+/** What was asked for last: each word of a header is decoded in several steps. */
+let last: { charset?: string; decoder?: CharsetDecoder } = {};
 
 const utf16BigEndian = new TextDecoder('utf-16be');
 
@@ -72,17 +70,34 @@ const REPEATED_ESCAPE = new RegExp(`${ESCAPE}(?=${ESCAPE})`, 'g');
 
 /** @returns undefined for ASCII, an unknown charset, or none */
 export function decoderFor(charset: string | undefined): CharsetDecoder | undefined {
-	const label = plainLabel(charset);
-	if (ASCII_LABELS.has(label) || label.length > MAX_LABEL) return undefined;
-	if (decoders.has(label)) return decoders.get(label);
-	const decoder = newDecoder(OTHER_LABELS.get(label) ?? label);
-	decoders.set(label, decoder);
-	return decoder;
+	if (charset !== last.charset) last = { charset, decoder: knownDecoder(charset) };
+	return last.decoder;
+}
+
+function knownDecoder(charset: string | undefined): CharsetDecoder | undefined {
+	const standard = standardNameOf(nameOf(charset));
+	if (standard === undefined) return undefined;
+	if (!decoders.has(standard)) decoders.set(standard, newDecoder(standard));
+	return decoders.get(standard);
 }
 
 /** Whether a charset is named that cannot be decoded. */
 export function isUnknown(charset: string | undefined): boolean {
 	return !ASCII_LABELS.has(plainLabel(charset)) && decoderFor(charset) === undefined;
+}
+
+/** The letters and digits of a charset's name that say which one it is. */
+export function nameOf(charset: string | undefined): string {
+	return plainLabel(charset).replace(/:.*|[^a-z\d]+/g, '').replace(PREFIXES, '');
+}
+
+function standardNameOf(name: string): string | undefined {
+	const listed = standardNames.get(name);
+	if (listed !== undefined) return listed;
+	for (const [pattern, standard] of RULES) {
+		if (pattern.test(name)) return name.replace(pattern, standard);
+	}
+	return undefined;
 }
 
 /** A decoder of the same charset for one long text, which it gets in pieces. */
@@ -91,14 +106,12 @@ export function streamDecoder(decoder: CharsetDecoder): CharsetDecoder {
 }
 
 /** Node's decoder where that does what the Encoding Standard says. */
-function newDecoder(label: string): CharsetDecoder | undefined {
-	const known = nodeDecoder(label);
-	if (known === undefined) return tableDecoderFor(label);
+function newDecoder(standard: string): CharsetDecoder | undefined {
+	const known = nodeDecoder(standard);
+	if (known === undefined) return tableDecoderFor(standard);
 	const { encoding } = known;
 	if (isTwoByte(encoding)) return new TwoByteDecoder(encoding);
-	// The standard decodes both alike. Node 20 does not.
-	if (encoding === 'gbk') return new TextDecoder('gb18030');
-	return DECODED_BY_NODE.has(encoding) ? known : correctedDecoder(known);
+	return DECODED_BY_NODE.test(encoding) ? known : correctedDecoder(known);
 }
 
 function nodeDecoder(label: string): CharsetDecoder | undefined {

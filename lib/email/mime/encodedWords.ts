@@ -1,6 +1,5 @@
 import { EMAIL_LIMITS } from '../limits';
-import { decodeCharset, decodeMixed, isMixed } from './charsets';
-import { isUnknown } from './decoders';
+import { decodeCharset, decodeMixed, isGuessed, isMixed } from './charsets';
 import { decodeBody } from './transferEncoding';
 
 /** Charset, language (RFC 2231, 5), encoding, text. */
@@ -29,10 +28,12 @@ export function decodeWords(value: string): string {
 	return value.slice(0, max).replace(RUN_OF_WORDS, decodeRun) + value.slice(max);
 }
 
-/** The first charset of encoded words that is not known; undefined if all are. */
+/** The first unknown charset of encoded words whose letters may be wrong; undefined if there is none. */
 export function unknownCharsetOf(value: string): string | undefined {
 	const words = value.slice(0, EMAIL_LIMITS.encodedWords).matchAll(EACH_WORD);
-	for (const [, name] of words) if (isUnknown(name)) return name;
+	for (const [, name, encoding = '', written = ''] of words) {
+		if (isGuessed(bytesOf(written, encoding), name)) return name;
+	}
 	return undefined;
 }
 
@@ -45,19 +46,24 @@ function decodeRun(run: string): string {
 			text += decodeGroup(group);
 			group = { charset, pieces: [] };
 		}
-		if (encoding.toUpperCase() === 'B') {
-			group.pieces.push(decodeBody(written, 'base64'));
+		if (isBase64(encoding) || !isMixed(written, charset)) {
+			group.pieces.push(bytesOf(written, encoding));
 			continue;
 		}
 		const quoted = toQuotedPrintable(written);
-		if (!isMixed(quoted, charset)) {
-			group.pieces.push(decodeBody(quoted, 'quoted-printable'));
-			continue;
-		}
 		text += decodeGroup(group) + decodeMixed(quoted, 'quoted-printable', charset);
 		group = { charset, pieces: [] };
 	}
 	return text + decodeGroup(group);
+}
+
+function isBase64(encoding: string): boolean {
+	return encoding.toUpperCase() === 'B';
+}
+
+function bytesOf(written: string, encoding: string): Buffer {
+	if (isBase64(encoding)) return decodeBody(written, 'base64');
+	return decodeBody(toQuotedPrintable(written), 'quoted-printable');
 }
 
 function decodeGroup({ charset, pieces }: WordGroup): string {

@@ -13,8 +13,18 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Checks and decodes bytes in one pass. @returns undefined if they are not UTF-8 */
+export const lossyUtf8 = new TextDecoder('utf-8');
+
+/** In the time in which Node.js makes an error, so many are checked in another way. A header can have thousands of such texts. */
+const SHORT = 1000;
+
+/** Checks and decodes bytes. @returns undefined if they are not UTF-8 */
 export function decodeUtf8(bytes: Buffer): string | undefined {
+	if (bytes.length < SHORT) {
+		const text = lossyUtf8.decode(bytes);
+		const isLossy = text.includes('\ufffd') && !Buffer.from(text).equals(withoutByteOrderMark(bytes));
+		return isLossy ? undefined : text;
+	}
 	try {
 		return strictUtf8.decode(bytes);
 	} catch {

@@ -56,6 +56,7 @@ function fill(pieces: Pieces, filling: Filling, room: number): void {
 			break;
 		case 'fields':
 		case 'htmlFields':
+			pieces[place] += before;
 			pieces[place] += unitsOf(filling, Math.min(room, MAX_HEADER)).slice(0, MAX_LINES).join('');
 			break;
 		case 'containers':

@@ -3,7 +3,7 @@ import { fromUnits, REPLACEMENT, type CharsetDecoder } from './charsetDecoder';
 
 const FIRST = 128;
 
-/** The characters of the bytes from 128 on, for charsets that Node.js, or Node 20, does not know (Unicode's mapping tables). */
+/** The characters of the last bytes, from 128 on or later, for charsets that Node.js, or Node 20, does not know (Unicode's mapping tables). */
 const TABLES: Readonly<Record<string, string>> = {
 	'437':
 		'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ' +
@@ -21,8 +21,6 @@ const TABLES: Readonly<Record<string, string>> = {
 		'└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀' +
 		'ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0',
 	'iso-8859-16':
-		'\x80\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8a\x8b\x8c\x8d\x8e\x8f' +
-		'\x90\x91\x92\x93\x94\x95\x96\x97\x98\x99\x9a\x9b\x9c\x9d\x9e\x9f' +
 		'\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸż' +
 		'ÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚß' +
 		'àáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ',
@@ -31,8 +29,6 @@ const TABLES: Readonly<Record<string, string>> = {
 		...Array.from({ length: FIRST }, (_, index) => 0xf780 + index),
 	),
 };
-
-const CODE_PAGE = /^(?:cp|ibm|ibm-|cspc)?(437|850|852)(?:multilingual)?$/;
 
 /** Letters that Node 20 reads otherwise than the Encoding Standard. */
 const CORRECTIONS: Readonly<Record<string, ReadonlyArray<[byte: number, letter: string]>>> = {
@@ -50,11 +46,10 @@ const CORRECTIONS: Readonly<Record<string, ReadonlyArray<[byte: number, letter: 
 
 const ALL = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
-/** @param label in lower case, which Node.js does not know @returns undefined for another charset */
-export function tableDecoderFor(label: string): CharsetDecoder | undefined {
-	const [, codePage = label] = CODE_PAGE.exec(label) ?? [];
-	const table = Object.hasOwn(TABLES, codePage) ? TABLES[codePage] : undefined;
-	return table === undefined ? undefined : new SingleByteDecoder(label, table);
+/** @returns undefined for another charset */
+export function tableDecoderFor(encoding: string): CharsetDecoder | undefined {
+	const table = TABLES[encoding];
+	return table === undefined ? undefined : new SingleByteDecoder(encoding, table);
 }
 
 /** Reads each byte as the Encoding Standard says, with what Node.js knows and the corrections of it. */
@@ -72,13 +67,14 @@ export function correctedDecoder(known: CharsetDecoder): CharsetDecoder {
 class SingleByteDecoder implements CharsetDecoder {
 	private readonly units = Uint16Array.from(ALL);
 
-	/** @param table the characters from 128 on */
+	/** @param table the last characters; those before are the ones of Latin-1 */
 	constructor(
 		readonly encoding: string,
 		table: string,
 	) {
-		for (let byte = FIRST; byte < this.units.length; byte++) {
-			this.units[byte] = table.charCodeAt(byte - FIRST);
+		const first = this.units.length - table.length;
+		for (let index = 0; index < table.length; index++) {
+			this.units[first + index] = table.charCodeAt(index);
 		}
 	}
 

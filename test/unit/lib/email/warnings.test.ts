@@ -13,9 +13,24 @@ test.each([
 		'that is no superset of ASCII',
 		'Content-Type: text/plain; charset=utf-7\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nHi Mom +Jjo-',
 	],
+	[
+		'that is no superset of ASCII, without an encoding',
+		'Content-Type: text/plain; charset=utf-7\r\n\r\nHi Mom +Jjo-',
+	],
+	[
+		'whose escapes are ASCII',
+		'Content-Type: text/plain; charset=hz-gb-2312\r\n\r\n~{<:Ky2;NpJ)~}',
+	],
+	[
+		'with other escapes than those of ISO-2022-JP',
+		'Content-Type: text/plain; charset=iso-2022-kr\r\nContent-Transfer-Encoding: base64\r\n\r\nGyQpQw4+SDNnDw==',
+	],
 	['of the subject', 'Subject: =?x-mac-ce?B?5Q==?=\r\n\r\nx'],
+	['of a name', 'To: Bob <b@example.org>, =?x-mac-ce?Q?=E5?= <c@example.org>\r\n\r\nx'],
 ])('an unknown charset %s is named', async (_what, rawEmail) => {
-	expect(await warningOf(rawEmail)).toMatch(/"(?:x-mac-ce|utf-7)" is unknown/);
+	expect(await warningOf(rawEmail)).toMatch(
+		/"(?:x-mac-ce|utf-7|hz-gb-2312|iso-2022-kr)" is unknown/,
+	);
 });
 
 test.each([
@@ -27,6 +42,7 @@ test.each([
 		'UTF-8',
 		'Content-Type: text/plain; charset=unknown-8bit\r\nContent-Transfer-Encoding: base64\r\n\r\nw6Q=',
 	],
+	['UTF-8, in a name', 'To: =?unknown-8bit?Q?J=C3=BCrgen?= <j@example.org>\r\n\r\nx'],
 ])('an unknown charset of text that is %s changes nothing', async (_what, rawEmail) => {
 	expect(await warningOf(rawEmail)).toBeUndefined();
 });

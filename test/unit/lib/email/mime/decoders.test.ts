@@ -80,3 +80,34 @@ test.each(ENCODINGS)(
 		expect(others).toEqual([]);
 	},
 );
+
+/** Of ISO-8859, the one that was never finished is missing. */
+const PARTS_OF_ISO_8859 = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16];
+
+test.each<[number, string]>([
+	...PARTS_OF_ISO_8859.map((part) => [28_590 + part, `iso-8859-${part}`] as [number, string]),
+	[874, 'windows-874'],
+	[932, 'shift_jis'],
+	[936, 'gbk'],
+	[949, 'euc-kr'],
+	[950, 'big5'],
+	[1200, 'utf-16le'],
+	[1201, 'utf-16be'],
+	[10_000, 'macintosh'],
+	[20_866, 'koi8-r'],
+	[21_866, 'koi8-u'],
+	[38_598, 'iso-8859-8'],
+	[50_220, 'iso-2022-jp'],
+	[50_222, 'iso-2022-jp'],
+	[51_932, 'euc-jp'],
+	[51_949, 'euc-kr'],
+	[54_936, 'gb18030'],
+	[65_001, 'utf-8'],
+])('code page %i of Microsoft is %s', (codePage, encoding) => {
+	expect(decode(`cp${codePage}`, SAMPLE)).toBe(decode(encoding, SAMPLE) ?? 'a text');
+});
+
+test('a name that is none is not taken for one that it resembles', () => {
+	const names = ['utf-7', 'utf-88', 'iso-8859', 'iso-8859-99', 'l0', 'x-', '?', 'big6', 'cp1', 'constructor'];
+	expect(names.filter((name) => decoderFor(name) !== undefined)).toEqual([]);
+});
