@@ -18,6 +18,9 @@ const BYTES_BETWEEN_PAUSES = 64 * 1024;
 /** Charsets that are not decoded, but whose names (see `nameOf`) say that ASCII characters mean something else in them. */
 const OTHER_THAN_ASCII = /utf(?:7|16|32)|ucs|^2022|^hz/;
 
+/** Without any of them, text in those is ASCII. A NUL stands for the wide ones. */
+const ESCAPES = '\0\x1b+~';
+
 /** In UTF-8, the control characters that stand for some of Windows-1252 begin with it. */
 const FIRST_BYTE_OF_CONTROLS = 0xc2;
 
@@ -123,7 +126,8 @@ export async function decodeLongText(
 /** Whether bytes in an unknown charset were decoded as something that may be wrong; UTF-8 is no accident. */
 export function isGuessed(bytes: Buffer, charset: string | undefined): boolean {
 	if (!isUnknown(charset)) return false;
-	return !containsAscii(charset) || decodeUtf8(bytes) === undefined;
+	if (decodeUtf8(bytes) === undefined) return true;
+	return !containsAscii(charset) && [...ESCAPES].some((escape) => bytes.includes(escape));
 }
 
 async function decodeInPieces(

@@ -42,6 +42,7 @@ test.each([
 		'UTF-8',
 		'Content-Type: text/plain; charset=unknown-8bit\r\nContent-Transfer-Encoding: base64\r\n\r\nw6Q=',
 	],
+	['ASCII without escapes', 'Content-Type: text/plain; charset=iso-2022-kr\r\n\r\nHello'],
 	['UTF-8, in a name', 'To: =?unknown-8bit?Q?J=C3=BCrgen?= <j@example.org>\r\n\r\nx'],
 ])('an unknown charset of text that is %s changes nothing', async (_what, rawEmail) => {
 	expect(await warningOf(rawEmail)).toBeUndefined();

@@ -37,6 +37,7 @@ test.each<[string | undefined, number[], string]>([
 	['', [0xe9, 0x80], 'é€'],
 	[undefined, [0xc3, 0xa9], 'é'],
 	[undefined, [0xe9, 0x80], 'é€'],
+	[undefined, [0xef, 0xbb, 0xbf, 0xef, 0xbf, 0xbd, 0xc3, 0xa9], '\ufffdé'],
 	['utf-8', [0xe9], '\ufffd'],
 ])('charset %s is read', (charset, bytes, text) => {
 	expect(decodeCharset(Buffer.from(bytes), charset)).toBe(text);
