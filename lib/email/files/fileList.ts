@@ -7,6 +7,8 @@ import { closestContainer, PARTS_BETWEEN_PAUSES, type LeafPart } from '../mime/p
 import { hasEmailField, splitEmail } from '../mime/splitEmail';
 import type { TextPart } from '../mime/textParts';
 import { decodeBody } from '../mime/transferEncoding';
+import { readBodies } from '../text/bodyText';
+import { visibleText } from '../text/visibleText';
 import type { ListedFile } from './attachmentTypes';
 import { EmailParts } from './emailParts';
 import { emailFileName, FileNames } from './fileNames';
@@ -22,6 +24,12 @@ const EMAIL_TYPES: ReadonlySet<string> = new Set(['message/rfc822', 'message/glo
 
 /** Characters of an attached email in which its subject is looked for. Longer headers are rare. */
 const MAX_SUBJECT_SEARCH = 50_000;
+
+/** Characters of HTML without a text, as mail programs write it. Longer HTML is not read twice. */
+const MAX_BLANK = 100_000;
+
+/** Mailing list software draws it, and adds the footer as a text of its own. */
+const LINE_ABOVE_FOOTER = '_'.repeat(40);
 
 const NOT_ALL_OPENED =
 	'Some files are missing because the attached emails have too many parts or too long headers.';
@@ -94,7 +102,9 @@ interface OpenedFiles {
 	isTnefWhole: boolean;
 	/** Those of the first winmail.dat of the email itself that has any, if the email has no other text. */
 	texts?: TextPart[];
-	/** Whether that text was written as RTF, which is among the files. */
+	/** Whether the email has another text. */
+	hasText?: boolean;
+	/** Whether that of the winmail.dat was written as RTF, which is among the files. */
 	isWrittenAsRtf?: boolean;
 	/** RTF takes many times its compressed size, so that of one winmail.dat is read: a stranger can attach twenty without visible text. */
 	isRtfRead?: boolean;
@@ -169,7 +179,8 @@ async function filesInTnef(
 	opened.totals = { ...totals, parts: totals.parts + tnef.files.length };
 	const inner = [...tnef.files];
 	const isOwn = container.inside === undefined;
-	if (isOwn && opened.texts === undefined && !(await hasWrittenText(parts, reading))) {
+	if (isOwn) opened.hasText ??= await hasWrittenText(parts, reading);
+	if (isOwn && opened.texts === undefined && !opened.hasText) {
 		const compressedRtf = opened.isRtfRead ? undefined : tnef.compressedRtf;
 		if (compressedRtf !== tnef.compressedRtf) opened.isTnefWhole = false;
 		opened.isRtfRead ||= compressedRtf !== undefined;
@@ -195,9 +206,13 @@ async function filesInTnef(
 	return files;
 }
 
+/** Whether people see a text, other than the footer that a mailing list adds. */
 async function hasWrittenText(parts: EmailParts, reading: Reading): Promise<boolean> {
 	const texts = await parts.readTexts(reading);
-	return texts.some(({ text }) => /\S/.test(text));
+	const bodies = await readBodies(texts, reading);
+	if ((bodies.html ?? '').length > MAX_BLANK) return true;
+	const { text } = await visibleText(bodies, reading);
+	return text !== null && !text.startsWith(LINE_ABOVE_FOOTER);
 }
 
 /** The pictures that the HTML of the same email shows. The HTML is read only if it could refer to a file. */

@@ -77,8 +77,8 @@ const SEPARATOR = '\0';
 interface RichTextRun {
 	/** `''` until it is decoded. */
 	text: string;
-	/** Undefined if it is decoded. */
-	charset: string | undefined;
+	/** Undefined for a character. */
+	charset?: string;
 	/** Where the bytes begin and end. */
 	start: number;
 	end: number;
@@ -99,8 +99,8 @@ interface Style {
 
 /** @returns undefined if it is no RTF */
 export async function readRichText(rtf: Buffer, pace: Pace): Promise<RichText | undefined> {
-	const written = rtf.toString('latin1');
-	return written.startsWith('{\\rtf') ? await new RichTextReader(written, pace).read() : undefined;
+	if (rtf.indexOf('{\\rtf') !== 0) return undefined;
+	return await new RichTextReader(Buffer.from(rtf), pace).read();
 }
 
 class RichTextReader {
@@ -111,17 +111,13 @@ class RichTextReader {
 
 	private readonly runs: RichTextRun[] = [];
 
-	/** Those of all runs. */
-	private readonly bytes: Buffer;
-
-	private bytesEnd = 0;
-
 	/** The first that the text names. */
 	private charset: string | undefined;
 
-	private unknownCharset: string | undefined;
+	/** The last text in an unknown charset. */
+	private guessed: DecodedText = { text: '', charset: undefined };
 
-	private readonly charsetOfFont = new Map<number, string>();
+	private readonly charsetOfFont = new Map<number, string | undefined>();
 
 	private defaultFont = 0;
 
@@ -143,25 +139,29 @@ class RichTextReader {
 	/** Characters that are left to skip; a control word or symbol counts as one. */
 	private skipped = 0;
 
+	/** Of the bytes of all runs. */
+	private size = 0;
+
+	/** @param bytes the RTF, over which the bytes of the runs are written */
 	constructor(
-		private readonly rtf: string,
+		private readonly bytes: Buffer,
 		private readonly pace: Pace,
-	) {
-		this.bytes = Buffer.alloc(rtf.length);
-	}
+	) {}
 
 	/** Up to the end of the first group, or to where there are too many within each other. */
 	async read(): Promise<RichText> {
-		const { rtf, pace } = this;
+		const { bytes, pace } = this;
+		const rtf = bytes.toString('latin1');
 		const tokens = new RegExp(TOKEN);
 		for (let token = tokens.exec(rtf); token !== null; token = tokens.exec(rtf)) {
 			if (pace.spend(1 / TOKENS_BETWEEN_PAUSES)) await pace.pause();
-			const [, word = '', number, hex, symbol, brace, text] = token;
+			// Only words that turn something on or off stand without a number.
+			const [, word = '', number = '1', hex, symbol, brace, text] = token;
 			if (brace !== undefined) {
 				this.changeGroup(brace);
 				if (this.groups.length === 0 || this.groups.length > MAX_GROUPS) break;
 			} else if (word === 'bin') {
-				tokens.lastIndex += Math.max(0, Number(number ?? 0));
+				tokens.lastIndex += Math.max(0, Number(number));
 			} else if (text !== undefined) {
 				this.addBytes(text);
 			} else if (hex !== undefined) {
@@ -173,33 +173,28 @@ class RichTextReader {
 			} else if (symbol !== undefined) {
 				this.addText(CHARACTERS.get(symbol));
 			} else {
-				this.readWord(word, number === undefined ? undefined : Number(number));
+				this.readWord(word, Number(number));
 			}
 			if (this.runs.length > MAX_RUNS) await this.decode();
 		}
 		await this.decode();
-		return {
-			kind: this.kind,
-			text: this.texts.join('').toWellFormed(),
-			charset: this.unknownCharset,
-			isGuessed: this.unknownCharset !== undefined,
-			isWhole: this.groups.length === 0,
-		};
+		const text = this.texts.join('').toWellFormed();
+		return { ...this.guessed, kind: this.kind, text, isWhole: this.groups.length === 0 };
 	}
 
 	private changeGroup(brace: string): void {
 		this.skipped = 0;
 		this.isOptional = false;
-		if (brace === '{') this.groups.push(this.style);
+		if (brace === '{') this.groups.push({ ...this.style });
 		else this.style = this.groups.pop() ?? this.style;
 	}
 
-	private readWord(word: string, number: number | undefined): void {
-		const { isOptional } = this;
+	private readWord(word: string, number: number): void {
+		const { style, isOptional } = this;
 		this.isOptional = false;
-		const isTag = word === 'htmltag' && this.kind === 'html';
 		if (isOptional || NO_TEXT.has(word)) {
-			this.change(isTag ? { isTag } : { isIgnored: true });
+			if (word === 'htmltag' && this.kind === 'html') style.isTag = true;
+			else style.isIgnored = true;
 			return;
 		}
 		switch (word) {
@@ -209,11 +204,8 @@ class RichTextReader {
 			case 'pc':
 				this.charset ??= 'cp437';
 				break;
-			case 'pca':
-				this.charset ??= 'cp850';
-				break;
 			case 'ansicpg':
-				this.charset ??= charsetOfFields(`cp${number ?? 1252}`);
+				this.charset ??= charsetOfFields(`cp${number}`);
 				break;
 			case 'fromhtml':
 				this.kind = 'html';
@@ -222,43 +214,35 @@ class RichTextReader {
 				this.kind = 'text';
 				break;
 			case 'deff':
-				this.defaultFont = number ?? 0;
-				this.change({ font: this.defaultFont });
+				this.defaultFont = number;
+				style.font = this.defaultFont;
 				break;
 			case 'f':
-				this.change({ font: number ?? 0 });
+				style.font = number;
 				break;
 			case 'fcharset':
-				this.setCharsetOfFont(number ?? 0);
+				this.charsetOfFont.set(style.font, CHARSETS.get(number));
 				break;
 			case 'htmlrtf':
-				this.change({ isInsteadOfTag: number !== 0 });
+				style.isInsteadOfTag = number !== 0;
 				break;
 			case 'v':
-				this.change({ isHidden: number !== 0 });
+				style.isHidden = number !== 0;
 				break;
 			case 'plain':
-				this.change({ isHidden: false, font: this.defaultFont });
+				style.isHidden = false;
+				style.font = this.defaultFont;
 				break;
 			case 'uc':
-				this.change({ replacements: Math.max(0, number ?? 1) });
+				style.replacements = Math.max(0, number);
 				break;
 			case 'u':
-				this.addText(String.fromCharCode(number ?? 0));
-				this.skipped = this.style.replacements;
+				this.addText(String.fromCharCode(number));
+				this.skipped = style.replacements;
 				break;
 			default:
 				this.addText(CHARACTERS.get(word));
 		}
-	}
-
-	private change(style: Partial<Style>): void {
-		this.style = { ...this.style, ...style };
-	}
-
-	private setCharsetOfFont(fontCharset: number): void {
-		const charset = CHARSETS.get(fontCharset);
-		if (charset !== undefined) this.charsetOfFont.set(this.style.font, charset);
 	}
 
 	private isShown(): boolean {
@@ -267,8 +251,7 @@ class RichTextReader {
 	}
 
 	private addText(text: string | undefined): void {
-		if (text === undefined || !this.isShown()) return;
-		this.runs.push({ text, charset: undefined, start: 0, end: 0 });
+		if (text !== undefined && this.isShown()) this.runs.push({ text, start: 0, end: 0 });
 	}
 
 	private addBytes(written: string): void {
@@ -278,13 +261,12 @@ class RichTextReader {
 		const { isTag, font } = this.style;
 		const ofFont = isTag ? undefined : this.charsetOfFont.get(font);
 		const charset = ofFont ?? this.charset ?? WESTERN;
-		const start = this.bytesEnd;
-		const end = start + this.bytes.write(bytes, start, 'latin1');
-		this.bytesEnd = end;
+		const start = this.size;
+		this.size += this.bytes.write(bytes, start, 'latin1');
 		const last = this.runs.at(-1);
 		// Two bytes may be one character.
-		if (last?.charset === charset) last.end = end;
-		else this.runs.push({ text: '', charset, start, end });
+		if (last?.charset === charset) last.end = this.size;
+		else this.runs.push({ text: '', charset, start, end: this.size });
 	}
 
 	/** All runs of the same charset at once: one by one, they take many times as long. */
@@ -297,9 +279,9 @@ class RichTextReader {
 				this.bytes.toString('latin1', start, end).replaceAll(SEPARATOR, ''),
 			);
 			const joined = Buffer.from(written.join(SEPARATOR), 'latin1');
-			const { text, isGuessed } = await decodeLongText(joined, charset, false, this.pace);
-			if (isGuessed) this.unknownCharset = charset;
-			const texts = text.split(SEPARATOR);
+			const decoded = await decodeLongText(joined, charset, false, this.pace);
+			if (decoded.isGuessed) this.guessed = decoded;
+			const texts = decoded.text.split(SEPARATOR);
 			for (const [index, run] of encoded.entries()) run.text = texts[index] ?? '';
 		}
 		this.texts.push(runs.map(({ text }) => text).join(''));

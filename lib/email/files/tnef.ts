@@ -183,6 +183,7 @@ class TnefReader {
 	private async readAttributes(): Promise<boolean> {
 		const { stream, pace } = this;
 		let position = HEADER_BYTES;
+		let isWhole = true;
 		// Some streams end with a line break or zeros, which are too short for an attribute.
 		while (stream.length - position >= ATTRIBUTE_HEADER_BYTES) {
 			// The type after the ID is not needed: some programs leave it 0.
@@ -194,32 +195,33 @@ class TnefReader {
 			if (pace.spend(1 / ATTRIBUTES_BETWEEN_PAUSES)) await pace.pause();
 			const end = start + length;
 			const properties = this.propertiesIn(id);
-			if (properties === undefined) this.readAttribute(id, start, end);
-			else await readProperties(stream.subarray(start, end), properties, pace);
+			const content = stream.subarray(start, end);
+			if (properties === undefined) this.readAttribute(id, content);
+			else isWhole = (await readProperties(content, properties, pace)) && isWhole;
 			position = end + CHECKSUM_BYTES;
 		}
-		return true;
+		return isWhole;
 	}
 
 	/** The first of several attributes with the same ID counts. */
-	private readAttribute(id: number, start: number, end: number): void {
-		const { stream } = this;
+	private readAttribute(id: number, content: Buffer): void {
 		const file = this.files.at(-1);
 		switch (id) {
 			case ATTRIBUTE.renderingData:
 				this.files.push({ properties: new Map() });
 				break;
 			case ATTRIBUTE.codePage:
-				this.codePage ??= stream.subarray(start, end);
+				this.codePage ??= content;
 				break;
 			case ATTRIBUTE.body:
-				this.body ??= stream.subarray(start, end);
+				// Some programs write an empty one beside the property.
+				if (content[0]) this.body ??= content;
 				break;
 			case ATTRIBUTE.title:
-				if (file) file.title ??= { bytes: stream.subarray(start, end), isUnicode: false };
+				if (file) file.title ??= { bytes: content, isUnicode: false };
 				break;
 			case ATTRIBUTE.data:
-				if (file) file.content ??= stream.subarray(start, end);
+				if (file) file.content ??= content;
 		}
 	}
 
@@ -266,12 +268,16 @@ function charsetOf(codePage: Buffer | undefined): string | undefined {
 
 const WANTED_PROPERTIES: ReadonlySet<number> = new Set(Object.values(PROPERTY));
 
-/** Reads the properties of the message or of a file (MS-OXTNEF, 2.1.3.4) up to a fault. */
+/**
+ * Reads the properties of the message or of a file (MS-OXTNEF, 2.1.3.4) up to a fault.
+ *
+ * @returns false if there is one
+ */
 async function readProperties(
 	bytes: Buffer,
 	found: Map<number, StoredValue>,
 	pace: Pace,
-): Promise<void> {
+): Promise<boolean> {
 	const reader = new PropertyReader(bytes);
 	const count = reader.uint32();
 	for (let index = 0; index < count && !reader.isBroken; index++) {
@@ -284,6 +290,7 @@ async function readProperties(
 		const isUnicode = (type & ~MANY_VALUES) === UNICODE;
 		found.set(id, { bytes: bytes.subarray(place.start, place.end), isUnicode });
 	}
+	return !reader.isBroken;
 }
 
 /** Where a value is in the bytes of an attribute. */

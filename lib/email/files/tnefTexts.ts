@@ -7,8 +7,6 @@ import { decompressRtf } from './compressedRtf';
 import { readRichText } from './richText';
 import type { TnefContent, TnefText } from './tnef';
 
-const PICTURE = '\\pict';
-
 /** The texts of an email that stand in a winmail.dat. */
 export interface TnefTexts {
 	/** Versions of the same text, as if they were parts of the email. */
@@ -37,7 +35,7 @@ export async function readTnefTexts(
 			shown = richText;
 		} else if (richText !== undefined && plain.text === '') {
 			plain = richText;
-			const isSeen = plain.text.trim() !== '' || rtf?.includes(PICTURE);
+			const isSeen = plain.text.trim() !== '' || rtf?.includes('\\pict');
 			if (richText.kind === 'other' && isSeen) read.rtf = rtf;
 		}
 	}

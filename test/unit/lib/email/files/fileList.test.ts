@@ -74,6 +74,23 @@ test('the text is that of the first winmail.dat that has one, not that of an att
 	expect((await read(mixed('b', attached(inner)))).text).toBeNull();
 });
 
+const RULE = '_'.repeat(47);
+
+test.each([
+	['HTML that shows nothing', html('<style>p {}</style><p>&nbsp;</p><br>')],
+	['the footer of a mailing list', `\r\n${RULE}\r\nList mailing list\r\nhttps://list.example/`],
+])('beside %s, the text is that of winmail.dat', async (_what, own) => {
+	expect((await read(mixed('b', own, winmail([], 'Hello')))).text).toBe('Hello');
+	expect((await read(mixed('b', own, winmail([A_PDF])))).warning).toBeUndefined();
+});
+
+test('HTML with a text is not replaced by that of winmail.dat, however long it is', async () => {
+	const long = html(`<p>Own</p>${'<br>'.repeat(30_000)}`);
+	for (const own of [html('<p>Own'), long]) {
+		expect((await read(mixed('b', own, winmail([], 'Hello')))).text).toBe('Own');
+	}
+});
+
 test('of two winmail.dat with RTF, only the first is read, and a warning tells that the other was not', async () => {
 	const inRtf = (rtf: string) =>
 		encoded(WINMAIL, writeTnef([], '', 1252, [[0x1009, storedRtf(rtf)]]));

@@ -50,7 +50,6 @@ test.each([
 	['the first code page that it names', String.raw`\ansicpg1251\ansicpg1252 \'cf\'f0`, 'Пр'],
 	['the charset of an Apple', String.raw`\mac caf\'8e`, 'café'],
 	['the charset of an IBM PC', String.raw`\pc caf\'82`, 'café'],
-	['the Western charset of an IBM PC', String.raw`\pca \'9b`, 'ø'],
 	['a Western font', String.raw`\ansicpg1251{\fonttbl{\f1\fcharset0 A;}}\f1 \'e9`, 'é'],
 	[
 		'the charset of a font, up to the end of its group or the usual font',
@@ -92,7 +91,7 @@ test.each([1, 10_000])('%d letters in an unknown charset are guessed', async (le
 	const letters = String.raw`\'cf`.repeat(length);
 	const text = 'Ï'.repeat(length);
 	expect(await read(`\\ansicpg10007 ${letters}`)).toMatchObject({ ...charset, text });
-	expect(await read(`\\ansicpg10007 Hello`)).toMatchObject({ isGuessed: false });
+	expect((await read('\\ansicpg10007 Hello'))?.isGuessed).toBeUndefined();
 });
 
 test('characters and bytes stay in their order, however many there are', async () => {

@@ -216,6 +216,13 @@ test.each<[string, TnefProperty[], object]>([
 	},
 );
 
+test('an empty text of winmail.dat beside a property with the text is none', async () => {
+	const stream = writeTnef([], '', 1252, [[BODY, 'Hello']]);
+	const empty = attribute(1, 0x0002800c, Buffer.from('\0'));
+	const { email } = await readEmail(emailWith(Buffer.concat([stream, empty])));
+	expect(email.text).toBe('Hello');
+});
+
 test('a picture of winmail.dat that its HTML shows is inline', async () => {
 	const html = '<p>Hello<img src="cid:logo@example"></p>';
 	const stream = writeTnef([LOGO, INVOICE], '', 1252, [[HTML_BODY, html]]);
@@ -284,6 +291,18 @@ test('a stream that is cut off or lies gives what came before, and a warning', a
 	const lying = Buffer.concat([writeTnef([INVOICE]), attribute(2, 0x0006800f, Buffer.alloc(9))]);
 	lying.writeUInt32LE(0xffffffff, lying.length - 15);
 	expect(await readTnef(lying, 10, newPace())).toMatchObject({ isWhole: false, files: [{}] });
+});
+
+test.each([
+	['is longer than its attribute', Buffer.concat([number(1), number(0x7fffffff)])],
+	['has more than a thousand values', Buffer.concat([number(1001), Buffer.alloc(1001 * 4)])],
+])('a property that %s hides those behind it, with a warning', async (_what, values) => {
+	const broken = Buffer.concat([short(MANY + 0x1f), SOME_ID, values]);
+	const stream = writeTnef([INVOICE], '', 1252, [[HTML_BODY, '<p>Hi'], broken, [BODY, 'Hello']]);
+	const { email } = await readEmail(emailWith(stream));
+	expect(email.html).toBe('<p>Hi');
+	expect(email.attachments).toHaveLength(2);
+	expect(email.warning).toMatch(/text of winmail\.dat/);
 });
 
 test('more files than the parts of an email may have are not read, with a warning', async () => {
