@@ -10,6 +10,10 @@ export class PublicSuffixes {
 	/** @param one,other null if unknown: then they are not the same */
 	isSameOrganization(one: string | null, other: string | null): boolean {
 		if (one === null || other === null) return false;
+		// Some registries send emails, such as gov.in. Below a private suffix, anyone may add the name of a key.
+		if (one === other && this.library.parse(one, { allowPrivateDomains: true }).isIcann === true) {
+			return true;
+		}
 		const organization = this.organizationOf(one);
 		return organization !== null && organization === this.organizationOf(other);
 	}

@@ -45,7 +45,7 @@ export function chooseSignatures(
 ): ChosenSignatures {
 	const counts = countFields(fields);
 	const written = fields.filter(({ name }) => name === 'dkim-signature');
-	const organization = sender === null ? null : suffixes.organizationOf(sender);
+	const organization = sender === null ? null : (suffixes.organizationOf(sender) ?? sender);
 	const isNamed = ({ text }: WrittenField): boolean =>
 		organization !== null && text.toLowerCase().includes(organization);
 	// Anyone can add thousands of signatures, and these must not displace those that could prove the sender.

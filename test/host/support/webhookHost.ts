@@ -18,6 +18,8 @@ import {
 } from './webhookRequest';
 
 export interface WebhookHostSetup extends NodeSetup {
+	/** What n8n waits for before it calls the node, such as reading the workflow. */
+	loading?: (response: WebhookResponse) => Promise<void>;
 	/** What n8n waits for while it records an execution. If it fails, the delivery is answered 500 and nothing is saved. */
 	recording?: (items: INodeExecutionData[][]) => Promise<void>;
 }
@@ -75,6 +77,7 @@ export async function startWebhookHost(setup: WebhookHostSetup): Promise<Webhook
 				host.staticData = staticDataOf(workflow, node);
 		};
 		try {
+			await setup.loading?.(response);
 			const result = await setup.type.webhook!.call(context);
 			if (result.workflowData === undefined) {
 				if (result.noWebhookResponse !== true) {

@@ -63,7 +63,7 @@ export async function auditDns(
 
 /** @returns undefined if the identity's value is not a domain name */
 export function toDomainToCheck(identity: Identity): DomainToCheck | undefined {
-	const name = toDomainName(identity.value ?? '');
+	const name = toDomainName((identity.value ?? '').replace(/^@/, ''));
 	if (name === undefined) return undefined;
 	const required: RequiredRecord[] = [];
 	for (const entry of listedRecords(identity).slice(0, MAX_LISTED_RECORDS)) {

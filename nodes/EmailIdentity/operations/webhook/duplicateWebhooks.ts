@@ -3,13 +3,14 @@ import { canonicalUrl } from '../../../../lib/basics';
 
 /**
  * Finds webhooks that deliver to the same URL for the same identity, or for all. Webhooks with one URL may be for different
- * identities. Takes linear time.
+ * identities. A service may not show their URLs. Takes linear time.
  */
 export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook) => boolean {
 	const perAddress = toCounts(webhooks.map(({ url }) => canonicalUrl(url)));
 	const perPlace = toCounts(webhooks.map(({ url, identityId }) => placeOf(url, identityId)));
 
 	return ({ url, identityId }) => {
+		if (url === '') return false;
 		const forAll = placeOf(url, null);
 		const same = placeOf(url, identityId);
 		if (same === forAll) {

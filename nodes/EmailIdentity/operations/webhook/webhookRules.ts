@@ -124,7 +124,7 @@ export const WEBHOOK_RULES: AuditRules<AuditedWebhook> = {
 		},
 		urlChanged({ description, enabled, url }) {
 			const isOfTrigger = isTriggerDescription(description ?? '');
-			if (enabled === false || !isOfTrigger || isTriggerUrl(url)) return undefined;
+			if (enabled === false || !isOfTrigger || url === '' || isTriggerUrl(url)) return undefined;
 			const host = inSentence(parseUrl(url)?.host ?? 'an invalid URL');
 			return [
 				`An Email Identity Trigger made the webhook, but someone changed its URL in the service: it delivers to ${host}.`,

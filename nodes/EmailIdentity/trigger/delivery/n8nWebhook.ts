@@ -52,7 +52,8 @@ function readArrived(context: IWebhookFunctions): Arrived {
 /** @returns the status that was sent; undefined if the sender closed the connection before */
 async function untilClosed(context: IWebhookFunctions): Promise<number | undefined> {
 	const response = context.getResponseObject();
-	await new Promise((resolve) => response.once('close', resolve));
+	// The sender may have hung up while n8n read the request; then no other event follows.
+	if (!response.closed) await new Promise((resolve) => response.once('close', resolve));
 	return response.writableEnded ? response.statusCode : undefined;
 }
 

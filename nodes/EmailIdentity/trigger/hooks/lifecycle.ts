@@ -1,6 +1,7 @@
 import type { SecretScope } from '../../shared/secret';
 import { SubscriptionStates } from '../state/subscriptionState';
 import { activate, activateAtStart } from '../subscription/activate';
+import { explain } from '../logLines';
 import { checkSubscription, type CheckOccasion } from '../subscription/check';
 import { deactivate } from '../subscription/deactivate';
 import type { HookHost, HookRequest, TriggerRequest } from '../state/hookRequest';
@@ -55,6 +56,7 @@ export class Lifecycle {
 		const wasForSample = this.sampleListening.end(request.endpoint.address);
 		// Then there is no subscription.
 		if (wasForSample) return;
+		if (request.unreadable !== undefined) request.log('error', explain(request.unreadable));
 		await deactivate(request, this.memory);
 	}
 

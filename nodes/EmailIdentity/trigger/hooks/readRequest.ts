@@ -11,13 +11,14 @@ import { settingsProblem } from '../settings/checkSettings';
 import { readCommonParameters } from '../settings/collections';
 import { readSubscriptionParameters } from '../settings/parameters';
 import { toError } from '../state/failureReports';
+import type { ParameterContext } from '../settings/settings';
 import type { HookHost, HookRequest, TriggerRequest } from '../state/hookRequest';
 import { readStored, triggerStaticData } from '../staticData';
 
 const STARTS = ['init', 'leadershipChange'];
 
 export function readHookRequest(context: IHookFunctions): HookRequest {
-	const options = readCommonParameters(context);
+	const { options, unreadable } = readOptions(context);
 	const staticData = triggerStaticData(context);
 	const isTest = context.getMode() === 'manual';
 	const isStart = STARTS.includes(context.getActivationMode());
@@ -32,12 +33,14 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 		occasion: isStart ? 'start' : 'publish',
 		workflowId: context.getWorkflow().id,
 		options,
+		unreadable,
 		stored: readStored(context),
 		staticData,
 		store(subscription) {
 			staticData.subscription = subscription;
 		},
 		parameters(isChecked) {
+			if (unreadable !== undefined) throw new Error(explain(unreadable));
 			if (isChecked) {
 				const problem = settingsProblem(context);
 				if (problem !== undefined) throw new Error(problem);
@@ -56,13 +59,27 @@ export function readTriggerRequest(context: ITriggerFunctions): TriggerRequest {
 		...createHookHost(context),
 		scope: secretScope(context, 'production'),
 		isPublished: context.getMode() !== 'manual',
-		checkEveryMinutes: readCommonParameters(context).checkEvery,
+		checkEveryMinutes: readOptions(context).options.checkEvery,
 		schedule: (expression, onTick) =>
 			context.helpers.registerCron({ expression: expression as CronExpression }, onTick),
 		report(failure) {
 			if (failure) context.saveFailedExecution?.(toError(context.getNode(), failure));
 		},
 	};
+}
+
+/** Where fields have no values, they have their defaults. */
+const WITHOUT_VALUES: ParameterContext = { getNodeParameter: (_name, fallback) => fallback };
+
+/** An expression of a published node can begin to fail, such as one with `$env`, which n8n 2 does not allow. */
+function readOptions(
+	context: IHookFunctions | ITriggerFunctions,
+): Pick<HookRequest, 'options' | 'unreadable'> {
+	try {
+		return { options: readCommonParameters(context) };
+	} catch (error) {
+		return { options: readCommonParameters(WITHOUT_VALUES), unreadable: error };
+	}
 }
 
 function createHookHost(context: IHookFunctions | ITriggerFunctions): HookHost {

@@ -75,9 +75,15 @@ interface ValueRule {
 
 /** n8n does not convert the values of expressions. */
 const VALUE_RULES: Record<string, ValueRule> = {
+	string: { isValid: isTextOrList, must: 'a text', fallback: '' },
 	boolean: { isValid: (value) => readFlag(value) !== null, must: 'true or false', fallback: false },
 	number: { isValid: isNumber, must: 'a number', fallback: 0 },
 };
+
+/** A filter may be a list of texts. */
+function isTextOrList(value: unknown): boolean {
+	return [value].flat().every((entry) => typeof entry !== 'object' || entry === null);
+}
 
 function isNumber(value: unknown): boolean {
 	const isEmpty = String(value ?? '').trim() === '';

@@ -21,6 +21,8 @@ export interface HookRequest extends HookHost {
 	occasion: 'publish' | 'start';
 	workflowId: string | undefined;
 	options: CommonParameters;
+	/** Why the options could not be read and have their defaults; absent if they could. */
+	unreadable?: unknown;
 	/** Undefined if nothing was stored. It may come from an imported workflow, so it proves nothing, see `OwnWebhooks`. */
 	stored: StoredSubscription | undefined;
 	/** n8n hands over the same object for all attempts of one publication, see `Publications`. */

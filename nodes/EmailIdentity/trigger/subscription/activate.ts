@@ -37,7 +37,7 @@ export async function activate(request: HookRequest, memory: SubscriptionMemory)
 	}
 }
 
-/** n8n starts or becomes the leader. `checkSubscription` logs a failure: if it were thrown, n8n would remove its own URL. */
+/** n8n starts or becomes the leader. A failure is logged: if it were thrown, n8n would remove its own URL. */
 export async function activateAtStart(
 	request: HookRequest,
 	memory: SubscriptionMemory,
@@ -45,12 +45,23 @@ export async function activateAtStart(
 	const { endpoint } = request;
 	noteActivating(request, memory);
 	await memory.states.inTurn(endpoint, async () => {
-		const node = readNode(request, false, memory.now);
+		const node = readNodeAtStart(request, memory);
+		if (node === undefined) return;
 		const record = memory.states.at(endpoint);
 		if (endpoint.listening === 'production') record.node.active = node;
 		await checkSubscription(request, node, 'start', memory);
 		store(request, record);
 	});
+}
+
+/** @returns undefined if an expression fails: then the subscription stays as it is */
+function readNodeAtStart(request: HookRequest, memory: SubscriptionMemory): ActiveNode | undefined {
+	try {
+		return readNode(request, false, memory.now);
+	} catch (error) {
+		request.log('error', explain(error));
+		return undefined;
+	}
 }
 
 function noteActivating(

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -75,12 +75,7 @@ test('a repeat waits while it is unknown whether the first delivery started the 
 		await held;
 	};
 	const host = await startDeliveryHost({}, { recording });
-	const body = JSON.stringify(received('m-1'));
-	const { hostname, port, search } = new URL(host.signedUrl);
-	const socket = connect(Number(port), hostname);
-	socket.write(
-		`POST /${search} HTTP/1.1\r\nhost: n8n\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-	);
+	const socket = deliverBySocket(host, received('m-1'));
 	await isHandled;
 	const repeat = host.post(received('m-1'));
 	// The sender gives up before n8n has answered.
@@ -95,6 +90,38 @@ test('a repeat waits while it is unknown whether the first delivery started the 
 	expect(await reasonOf(later)).toBe('duplicate');
 	expect(ids(host)).toEqual(['m-1']);
 });
+
+test('a repeat is told to come again if the sender hung up before n8n called the node, and n8n failed', async () => {
+	let socket: Socket | undefined;
+	const loading = async (response: { closed: boolean }) => {
+		socket?.destroy();
+		await until(() => socket === undefined || response.closed);
+	};
+	let failures = 1;
+	const recording = async () => {
+		await Promise.resolve();
+		if (failures-- > 0) throw new Error('The database is locked');
+	};
+	const host = await startDeliveryHost({}, { loading, recording });
+	socket = deliverBySocket(host, received('m-1'));
+	await until(() => host.outcomes[0]?.error !== undefined);
+	socket = undefined;
+	const answer = await host.post(received('m-1'));
+
+	expect(answer.status).toBe(503);
+	expect(answer.headers.get('retry-after')).toBeTruthy();
+});
+
+/** For a sender that hangs up. */
+function deliverBySocket(host: TriggerHost, message: unknown): Socket {
+	const body = JSON.stringify(message);
+	const { hostname, port, search } = new URL(host.signedUrl);
+	const socket = connect(Number(port), hostname);
+	socket.write(
+		`POST /${search} HTTP/1.1\r\nhost: n8n\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+	);
+	return socket;
+}
 
 async function until(condition: () => boolean): Promise<void> {
 	while (!condition()) await new Promise((resolve) => setImmediate(resolve));

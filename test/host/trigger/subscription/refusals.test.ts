@@ -48,6 +48,7 @@ test.each<[RegExp, Call]>([
 	],
 	[/'Check Interval' must be a number/, advanced({ checkEvery: "={{ 'often' }}" })],
 	[/'Check Interval' must be a number/, advanced({ checkEvery: '={{ null }}' })],
+	[/'Delivery URL' must be a text/, advanced({ deliveryUrl: '={{ ({ a: 1 }) }}' })],
 	[
 		/'Output'.*'Download Attachments' is off/,
 		{ parameters: { output: 'attachment', downloadAttachments: false } },

@@ -77,6 +77,30 @@ describe('activation', () => {
 	});
 });
 
+describe('an expression that fails since n8n was updated', () => {
+	const failing = { parameters: { advanced: { deliveryUrl: '={{ $env.GATEWAY }}' } } };
+
+	it('refuses publishing with the reason', async () => {
+		expect(await scene.failure(failing)).toMatch(/env/);
+	});
+
+	it('changes nothing at a start, and pauses the webhook when the workflow is unpublished', async () => {
+		await scene.create();
+		const before = only();
+		const atStart = await scene.tryToCreate({ ...failing, ...START });
+		expect(atStart.error).toBeUndefined();
+		expect(only()).toEqual(before);
+		scene.trigger(failing);
+		const unpublished = await scene.remove(failing);
+		expect(only().enabled).toBe(false);
+		for (const { logLines } of [atStart, unpublished]) {
+			expect(logLines).toEqual([
+				expect.objectContaining({ message: expect.stringMatching(/env/) as string }),
+			]);
+		}
+	});
+});
+
 describe('a service that cannot create webhooks through its API', () => {
 	const GATEWAY = 'https://gateway.example/in?key=k3y';
 

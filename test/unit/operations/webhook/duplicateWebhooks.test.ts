@@ -15,6 +15,11 @@ test.each([
 	expect(webhooks.map(duplicatesAmong(webhooks))).toEqual(identityIds.map(() => expected));
 });
 
+test('webhooks whose URLs the service does not show are no duplicates', () => {
+	const webhooks = ['1', '2'].map((id) => toWebhook({ id, events: ['message.received'] }));
+	expect(webhooks.some(duplicatesAmong(webhooks))).toBe(false);
+});
+
 test('100,000 webhooks with one URL are compared within the time of a test', () => {
 	const webhooks = Array.from({ length: 100_000 }, (_, index) => forIdentity(`ID-${index}`));
 	expect(webhooks.some(duplicatesAmong(webhooks))).toBe(false);

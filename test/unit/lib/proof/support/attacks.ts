@@ -244,9 +244,10 @@ const SIGNERS = [
 		...['example.com.attacker.example', 'notexample.com', 'com', 'xexample.com', 'example.co'].map(
 			(domain) => ['example.com', domain],
 		),
-		// A public suffix is nobody’s.
 		['victim.co.uk', 'co.uk'],
-		['co.uk', 'co.uk'],
+		['co.uk', 'victim.co.uk'],
+		// Anyone may have a name below it, and so the name of a key.
+		['github.io', 'github.io'],
 		['victim.co.uk', 'attacker.co.uk'],
 		['victim.github.io', 'attacker.github.io'],
 		['victim.github.io', 'github.io'],
@@ -255,6 +256,14 @@ const SIGNERS = [
 		const raw = attacker(withFrom(`From: ada@${from}`), { domain });
 		return attack(`${from}, signed by ${domain}`, raw, 'fail', { domain: from, zones });
 	}),
+	attack(
+		'co.uk, a registry, by itself',
+		attacker(withFrom('From: ada@co.uk'), { domain: 'co.uk' }),
+		'pass',
+		{
+			domain: 'co.uk',
+		},
+	),
 	attack('with another key in the name of the domain', signed(EMAIL, { key: KEYS.other })),
 	attack('a domain that looks like another', signed(lookalike), 'fail', { domain: LOOKALIKE }),
 	attack('a domain in other letters', signed(lookalike, { domain: LOOKALIKE }), 'pass', {
