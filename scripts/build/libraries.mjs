@@ -77,4 +77,24 @@ const shortLists = {
 	},
 };
 
-export const libraryPlugins = [globalBuffer, shortExports, shortLists, minifiedLibraries];
+const FOLDER_ABOVE_CODE = /^\/\/ nodes\/EmailIdentity\//gm;
+const REQUIRED_FILE = /\brequire_(?:nodes_EmailIdentity_|lib_)?(?=\w)/g;
+
+/** Each line above code names its file, and each use of another file names that: always the same folder. */
+const shortNames = {
+	name: 'short-names',
+	async generateBundle(_options, files) {
+		for (const chunk of Object.values(files)) {
+			if (chunk.fileName.startsWith('libraries/')) continue;
+			chunk.code = chunk.code?.replace(FOLDER_ABOVE_CODE, '// ').replace(REQUIRED_FILE, 'from_');
+		}
+	},
+};
+
+export const libraryPlugins = [
+	globalBuffer,
+	shortExports,
+	shortLists,
+	shortNames,
+	minifiedLibraries,
+];
