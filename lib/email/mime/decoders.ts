@@ -6,7 +6,7 @@ import { isTwoByte, TwoByteDecoder } from './charsetTables/twoByte';
  * Charsets as the Encoding Standard calls them, each with its other names, such as the numbers of Microsoft's code pages, as far
  * as no rule makes them. Names are in letters and digits. GBK is decoded as GB 18030, as the standard says.
  */
-const CHARSETS = [
+const NAMED_CHARSETS = [
 	'437',
 	'850 850multilingual',
 	'852',
@@ -46,7 +46,7 @@ const RULES: ReadonlyArray<[name: RegExp, standard: string]> = [
 const PREFIXES = /^(?:cp|cs|dos|ibm|iso|latin(?!\d)|ms|pc|win(?:dows)?|x)+/;
 
 const standardNames = new Map<string, string>();
-for (const names of CHARSETS) {
+for (const names of NAMED_CHARSETS) {
 	const [standard = '', ...others] = names.split(' ');
 	for (const name of [nameOf(standard), ...others]) standardNames.set(name, standard);
 }

@@ -1,9 +1,12 @@
-import { restoreWindows1252 } from '../../../basics';
+import { restoreWindows1252, SPACE } from '../../../basics';
 import { fromUnits, REPLACEMENT, type CharsetDecoder } from './charsetDecoder';
 
 const FIRST = 128;
 
-/** The characters of the last bytes, from 128 on or later, for charsets that Node.js, or Node 20, does not know (Unicode's mapping tables). */
+/**
+ * The characters of the last bytes, for charsets that Node.js, or Node 20, does not know (Unicode's mapping tables). A blank stands
+ * for the one of Latin-1.
+ */
 const TABLES: Readonly<Record<string, string>> = {
 	'437':
 		'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ' +
@@ -21,9 +24,9 @@ const TABLES: Readonly<Record<string, string>> = {
 		'└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀' +
 		'ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0',
 	'iso-8859-16':
-		'\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸż' +
-		'ÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚß' +
-		'àáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ',
+		' ĄąŁ€„Š š Ș Ź źŻ  ČłŽ”  žčș ŒœŸż' +
+		'   Ă Ć          ĐŃ   Ő ŚŰ    ĘȚ ' +
+		'   ă ć          đń   ő śű    ęț ',
 	// For private use.
 	'x-user-defined': String.fromCharCode(
 		...Array.from({ length: FIRST }, (_, index) => 0xf780 + index),
@@ -67,14 +70,15 @@ export function correctedDecoder(known: CharsetDecoder): CharsetDecoder {
 class SingleByteDecoder implements CharsetDecoder {
 	private readonly units = Uint16Array.from(ALL);
 
-	/** @param table the last characters; those before are the ones of Latin-1 */
+	/** @param table the last characters, as in `TABLES`; those before are the ones of Latin-1 */
 	constructor(
 		readonly encoding: string,
 		table: string,
 	) {
 		const first = this.units.length - table.length;
 		for (let index = 0; index < table.length; index++) {
-			this.units[first + index] = table.charCodeAt(index);
+			const code = table.charCodeAt(index);
+			if (code !== SPACE) this.units[first + index] = code;
 		}
 	}
 
