@@ -3,9 +3,9 @@ import { emailOf, emailOfParts, toFamilies, type Hostile } from '../support/fami
 
 const BASE64 = 4 / 3;
 
-/** Of compressed RTF: the byte that says what follows, and eight references. */
-const MOST_REFERENCES = 17;
+/** Of compressed RTF. */
 const LENGTH_OF_DICTIONARY = 207;
+const LONGEST_REFERENCE = 17;
 
 /** A winmail.dat of about this size in the email: a file, and copies of these bytes behind it. */
 function winmail(size: number, piece: Buffer): Hostile[] {
@@ -28,20 +28,26 @@ function rtf(stored: Buffer): Hostile[] {
 	return emailWith(writeTnef([], '', 932, [[0x1009, stored]]));
 }
 
-/** RTF that is eight times as long as its bytes: `{\rtf1`, which the dictionary begins with, again and again. */
-function growing(size: number): Buffer {
-	const content = Buffer.alloc(Math.floor(size / BASE64 / MOST_REFERENCES) * MOST_REFERENCES, 255);
-	let end = LENGTH_OF_DICTIONARY;
-	const refer = (at: number, place: number, length: number): void => {
-		content.writeUInt16BE(((place & 0xfff) << 4) | (length - 2), at);
-		end += length;
-	};
-	refer(1, 0, 6);
-	for (let at = 3; at < content.length; at += 2) {
-		if (at % MOST_REFERENCES === 0) at++;
-		refer(at, end - 6, 17);
+/** RTF that is eight times as long as its bytes: the same again and again. */
+function growing(size: number, piece: string): Hostile[] {
+	const repeated = piece.repeat(Math.ceil(LONGEST_REFERENCE / piece.length));
+	const blanks = ' '.repeat(8 - ((repeated.length + 6) % 8));
+	const start = Buffer.from(`{\\rtf1${blanks}${repeated}`, 'latin1');
+	const groups: Buffer[] = [];
+	for (let at = 0; at < start.length; at += 8) {
+		groups.push(Buffer.from([0, ...start.subarray(at, at + 8)]));
 	}
-	return compressedRtf(content, Math.min(content.length * 8, 5_000_000));
+	let { length } = start;
+	while (groups.length * LONGEST_REFERENCE < size / BASE64) {
+		const group = Buffer.alloc(LONGEST_REFERENCE, 255);
+		for (let at = 1; at < group.length; at += 2) {
+			const place = (LENGTH_OF_DICTIONARY + length - repeated.length) & 0xfff;
+			group.writeUInt16BE((place << 4) | (LONGEST_REFERENCE - 2), at);
+			length += LONGEST_REFERENCE;
+		}
+		groups.push(group);
+	}
+	return rtf(compressedRtf(Buffer.concat(groups), Math.min(length, 5_000_000)));
 }
 
 function emailWith(stream: Buffer): Hostile[] {
@@ -82,7 +88,8 @@ export const TNEF_FAMILIES = toFamilies({
 	'winmail.dat: text in a code page': (size) =>
 		emailWith(writeTnef([], 'caf\xe9 \r\n\x85'.repeat(size / BASE64 / 8), 932)),
 	'winmail.dat: properties of the message': (size) => properties(size, EMPTY, OF_MESSAGE),
-	'winmail.dat: RTF that grows': (size) => rtf(growing(size)),
+	'winmail.dat: RTF that grows': (size) => growing(size, '{\\rtf1'),
+	'winmail.dat: letters between blanks in RTF': (size) => growing(size, '\xe9\\~'),
 	'winmail.dat: groups in RTF': (size) => rtf(storedRtf(`{\\rtf1${'{'.repeat(size / BASE64)}`)),
 	'winmail.dat: characters in RTF': (size) =>
 		rtf(storedRtf(`{\\rtf1\\ansicpg932${"\\u1?\\'e9\\'e9".repeat(size / BASE64 / 13)}`)),

@@ -301,7 +301,7 @@ test.each([
 	const stream = writeTnef([INVOICE], '', 1252, [[HTML_BODY, '<p>Hi'], broken, [BODY, 'Hello']]);
 	const { email } = await readEmail(emailWith(stream));
 	expect(email.html).toBe('<p>Hi');
-	expect(email.attachments).toHaveLength(2);
+	expect(email.attachments[1]?.fileName).toBe('Rechnung März.pdf');
 	expect(email.warning).toMatch(/text of winmail\.dat/);
 });
 
