@@ -132,6 +132,7 @@ test.each<[INodeParameters, IDataObject | undefined]>([
 	[{}, { answer: ['approve'] }],
 	[{}, { approved: 'true' }],
 	[{ approvalOptions: { values: { approvalType: 'single' } } }, { answer: 'decline' }],
+	[FREE_TEXT, undefined],
 	[FREE_TEXT, { text: ' \n' }],
 	[FREE_TEXT, { answer: 'approve' }],
 ])('with %j, a POST of %j shows the page again', async (parameters, fields) => {
@@ -391,6 +392,19 @@ describe('as a review tool', () => {
 		expect(body).not.toContain('delete_order');
 	});
 
+	test.each([
+		['refund', 'refund'],
+		[null, ''],
+	])('a call with %j instead of arguments has it as its input', async (input, shown) => {
+		await review(input, { message: 'Hi' });
+		expect(lastEmail().text).toContain(`Hi\n\nInput: ${shown}\n\n`);
+	});
+
+	test('no kind of line break makes another argument of a value', async () => {
+		await review({ note: 'One\r\nTwo\rThree' });
+		expect(lastEmail().text).toContain('note: One\n    Two\n    Three\n');
+	});
+
 	test('invisible characters of an argument can be seen', async () => {
 		await review({ 'a\nb': 'x\u202ey\u200b\u0000z\u{e0041}' });
 		expect(lastEmail().text).toContain('a\\nb: x\\u{202e}y\\u{200b}\\u{0}z\\u{e0041}');
@@ -410,13 +424,14 @@ describe('as a review tool', () => {
 		await nothingSent(review({ to: 'eve@example.org' }, { to }), /could choose who reviews/);
 	});
 
-	test.each(["={{ $('Start').first().json.reviewer }}", '=person@example.org'])(
-		'the user can choose who reviews: %s',
-		async (to) => {
-			await review({}, { to }, { reviewer: 'person@example.org' });
-			expect(lastEmail().to).toEqual(['person@example.org']);
-		},
-	);
+	test.each([
+		["={{ $('Start').first().json.reviewer }}", 'person@example.org'],
+		['=person@example.org', 'person@example.org'],
+		['fromai@example.org', 'fromai@example.org'],
+	])('the user can choose who reviews: %s', async (to, reviewer) => {
+		await review({}, { to }, { reviewer });
+		expect(lastEmail().to).toEqual([reviewer]);
+	});
 
 	test('n8n disables the node of this call when it continues, not that of other calls', async () => {
 		let ofAllCalls: INode | undefined;
