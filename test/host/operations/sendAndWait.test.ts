@@ -72,6 +72,11 @@ test('the email has the question and a line for the link of each button', async 
 	for (const url of links()) expect(lastEmail().html).toContain(url.replaceAll('&', '&amp;'));
 });
 
+test('the item may say who is asked', async () => {
+	await ask({ to: '={{ $json.customer }}' }, itemsOf({ customer: 'customer@example.org' }));
+	expect(lastEmail().to).toEqual(['customer@example.org']);
+});
+
 test('n8n knows the address of the page for opening it and for its form, while an execution waits', () => {
 	const known = actionNode.description.webhooks?.map(({ httpMethod, restartWebhook, path }) => [
 		httpMethod,
