@@ -70,7 +70,7 @@ const TOKENS_BETWEEN_PAUSES = 20_000;
 /** Runs that are decoded and joined at once. Millions of short strings would take many times the memory of the text. */
 const MAX_RUNS = 1000;
 
-/** Stands between runs while they are decoded. No text has it. */
+/** Stands between runs while they are decoded, and is not read as a character. */
 const SEPARATOR = '\0';
 
 /** A character, or bytes in the same charset. */
@@ -262,7 +262,11 @@ class RichTextReader {
 		const ofFont = isTag ? undefined : this.charsetOfFont.get(font);
 		const charset = ofFont ?? this.charset ?? WESTERN;
 		const start = this.size;
-		this.size += this.bytes.write(bytes, start, 'latin1');
+		// Most are so short that this is faster than `Buffer.write`.
+		for (let index = 0; index < bytes.length; index++) {
+			const byte = bytes.charCodeAt(index);
+			if (byte !== 0) this.bytes[this.size++] = byte;
+		}
 		const last = this.runs.at(-1);
 		// Two bytes may be one character.
 		if (last?.charset === charset) last.end = this.size;
@@ -275,9 +279,7 @@ class RichTextReader {
 		for (const charset of new Set(runs.map((run) => run.charset))) {
 			if (charset === undefined) continue;
 			const encoded = runs.filter((run) => run.charset === charset);
-			const written = encoded.map(({ start, end }) =>
-				this.bytes.toString('latin1', start, end).replaceAll(SEPARATOR, ''),
-			);
+			const written = encoded.map(({ start, end }) => this.bytes.toString('latin1', start, end));
 			const joined = Buffer.from(written.join(SEPARATOR), 'latin1');
 			const decoded = await decodeLongText(joined, charset, false, this.pace);
 			if (decoded.isGuessed) this.guessed = decoded;
