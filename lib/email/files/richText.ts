@@ -152,8 +152,9 @@ class RichTextReader {
 	async read(): Promise<RichText> {
 		const { bytes, pace } = this;
 		const rtf = bytes.toString('latin1');
-		const tokens = new RegExp(TOKEN);
-		for (let token = tokens.exec(rtf); token !== null; token = tokens.exec(rtf)) {
+		let end = 0;
+		for (let token = nextToken(rtf, end); token !== null; token = nextToken(rtf, end)) {
+			end = token.index + token[0].length;
 			if (pace.spend(1 / TOKENS_BETWEEN_PAUSES)) await pace.pause();
 			// Only words that turn something on or off stand without a number.
 			const [, word = '', number = '1', hex, symbol, brace, text] = token;
@@ -161,7 +162,7 @@ class RichTextReader {
 				this.changeGroup(brace);
 				if (this.groups.length === 0 || this.groups.length > MAX_GROUPS) break;
 			} else if (word === 'bin') {
-				tokens.lastIndex += Math.max(0, Number(number));
+				end += Math.max(0, Number(number));
 			} else if (text !== undefined) {
 				this.addBytes(text);
 			} else if (hex !== undefined) {
@@ -288,4 +289,10 @@ class RichTextReader {
 		}
 		this.texts.push(runs.map(({ text }) => text).join(''));
 	}
+}
+
+/** Several emails are read at the same time, so the expression keeps no position. */
+function nextToken(rtf: string, start: number): RegExpExecArray | null {
+	TOKEN.lastIndex = start;
+	return TOKEN.exec(rtf);
 }
