@@ -96,12 +96,20 @@ export class ReadingProcess {
 		}
 	}
 
+	/** A new process has nothing of earlier readings in its memory. */
+	async restart(): Promise<void> {
+		const { child } = this;
+		if (child === undefined || hasEnded(child)) return;
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+	}
+
 	end(): void {
 		this.child?.kill('SIGKILL');
 	}
 
 	private ask(task: Task | { list: string }): ChildProcess {
-		if (this.child?.exitCode !== null || this.child.signalCode !== null) {
+		if (this.child === undefined || hasEnded(this.child)) {
 			this.child = fork(this.code, {
 				stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 				execArgv: [...this.flags],
@@ -111,4 +119,8 @@ export class ReadingProcess {
 		this.child.send(task);
 		return this.child;
 	}
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+	return exitCode !== null || signalCode !== null;
 }
