@@ -88,7 +88,9 @@ export function isUnknown(charset: string | undefined): boolean {
 
 /** The letters and digits of a charset's name that say which one it is. */
 export function nameOf(charset: string | undefined): string {
-	return plainLabel(charset).replace(/:.*|[^a-z\d]+/g, '').replace(PREFIXES, '');
+	return plainLabel(charset)
+		.replace(/:.*|[^a-z\d]+/g, '')
+		.replace(PREFIXES, '');
 }
 
 function standardNameOf(name: string): string | undefined {

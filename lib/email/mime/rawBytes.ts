@@ -22,7 +22,8 @@ const SHORT = 1000;
 export function decodeUtf8(bytes: Buffer): string | undefined {
 	if (bytes.length < SHORT) {
 		const text = lossyUtf8.decode(bytes);
-		const isLossy = text.includes('\ufffd') && !Buffer.from(text).equals(withoutByteOrderMark(bytes));
+		const isLossy =
+			text.includes('\ufffd') && !Buffer.from(text).equals(withoutByteOrderMark(bytes));
 		return isLossy ? undefined : text;
 	}
 	try {

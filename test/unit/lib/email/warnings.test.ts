@@ -17,10 +17,7 @@ test.each([
 		'that is no superset of ASCII, without an encoding',
 		'Content-Type: text/plain; charset=utf-7\r\n\r\nHi Mom +Jjo-',
 	],
-	[
-		'whose escapes are ASCII',
-		'Content-Type: text/plain; charset=hz-gb-2312\r\n\r\n~{<:Ky2;NpJ)~}',
-	],
+	['whose escapes are ASCII', 'Content-Type: text/plain; charset=hz-gb-2312\r\n\r\n~{<:Ky2;NpJ)~}'],
 	[
 		'with other escapes than those of ISO-2022-JP',
 		'Content-Type: text/plain; charset=iso-2022-kr\r\nContent-Transfer-Encoding: base64\r\n\r\nGyQpQw4+SDNnDw==',

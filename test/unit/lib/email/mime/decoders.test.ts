@@ -108,6 +108,17 @@ test.each<[number, string]>([
 });
 
 test('a name that is none is not taken for one that it resembles', () => {
-	const names = ['utf-7', 'utf-88', 'iso-8859', 'iso-8859-99', 'l0', 'x-', '?', 'big6', 'cp1', 'constructor'];
+	const names = [
+		'utf-7',
+		'utf-88',
+		'iso-8859',
+		'iso-8859-99',
+		'l0',
+		'x-',
+		'?',
+		'big6',
+		'cp1',
+		'constructor',
+	];
 	expect(names.filter((name) => decoderFor(name) !== undefined)).toEqual([]);
 });
