@@ -78,7 +78,8 @@ const shortLists = {
 };
 
 const FOLDER_ABOVE_CODE = /^\/\/ nodes\/EmailIdentity\//gm;
-const REQUIRED_FILE = /\brequire_(?:nodes_EmailIdentity_|lib_)?(?=\w)/g;
+// Behind a dot stands a function of a library, with a name of its own.
+const REQUIRED_FILE = /(?<!\.)\brequire_(?:nodes_EmailIdentity_|lib_)?(?=\w)/g;
 
 /** Each line above code names its file, and each use of another file names that: always the same folder. */
 const shortNames = {
