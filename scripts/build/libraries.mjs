@@ -77,17 +77,12 @@ const shortLists = {
 	},
 };
 
-const FOLDER_ABOVE_CODE = /^\/\/ nodes\/EmailIdentity\//gm;
-// Behind a dot stands a function of a library, with a name of its own.
-const REQUIRED_FILE = /(?<!\.)\brequire_(?:nodes_EmailIdentity_|lib_)?(?=\w)/g;
-
-/** Each line above code names its file, and each use of another file names that: always the same folder. */
+/** The line above each file's code names it. Most are in one folder. */
 const shortNames = {
 	name: 'short-names',
 	async generateBundle(_options, files) {
 		for (const chunk of Object.values(files)) {
-			if (chunk.fileName.startsWith('libraries/')) continue;
-			chunk.code = chunk.code?.replace(FOLDER_ABOVE_CODE, '// ').replace(REQUIRED_FILE, 'from_');
+			chunk.code = chunk.code?.replace(/^\/\/ nodes\/EmailIdentity\//gm, '// ');
 		}
 	},
 };
