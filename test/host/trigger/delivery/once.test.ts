@@ -91,7 +91,7 @@ test('a repeat waits while it is unknown whether the first delivery started the 
 	expect(ids(host)).toEqual(['m-1']);
 });
 
-test('a repeat is told to come again if the sender hung up before n8n called the node, and n8n failed', async () => {
+test('if a sender hangs up before n8n calls the node, a repeat is refused for now instead of waiting', async () => {
 	let socket: Socket | undefined;
 	const loading = async (response: { closed: boolean }) => {
 		socket?.destroy();

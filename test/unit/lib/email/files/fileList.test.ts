@@ -91,7 +91,7 @@ test('HTML with a text is not replaced by that of winmail.dat, however long it i
 	}
 });
 
-test('of two winmail.dat with RTF, only the first is read, and a warning tells that the other was not', async () => {
+test('RTF is read in the first of two winmail.dat alone, with a warning', async () => {
 	const inRtf = (rtf: string) =>
 		encoded(WINMAIL, writeTnef([], '', 1252, [[0x1009, storedRtf(rtf)]]));
 	const hidden = inRtf('{\\rtf1 {\\v Hidden}}');

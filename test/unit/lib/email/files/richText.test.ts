@@ -8,7 +8,7 @@ const read = async (rtf: string) =>
 
 const textOf = async (rtf: string) => (await read(rtf))?.text;
 
-test('HTML in RTF is its tags and the text between, without what stands for tags', async () => {
+test('HTML that was packed into RTF is unpacked without what RTF adds to it', async () => {
 	const html = await read(
 		String.raw`\ansicpg1252\fromhtml1 \fbidis \deff0{\fonttbl
 {\f0\fswiss Arial;}{\f1{\*\fname Other;}Courier New;}}

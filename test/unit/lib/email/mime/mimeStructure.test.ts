@@ -35,7 +35,7 @@ test.each([
 	expect(email.attachments).toMatchObject([{ fileName: 'a.pdf' }]);
 });
 
-test('an email whose lines end with CR alone is read', async () => {
+test('an email is read if its lines end with CR alone', async () => {
 	const { email } = await readEmail('From: a@b.c\rSubject: Hi\r\rTwo\rlines');
 	expect(email).toMatchObject({ subject: 'Hi', text: 'Two\nlines' });
 });

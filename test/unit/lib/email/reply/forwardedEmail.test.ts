@@ -184,7 +184,7 @@ test('a folded subject with a colon behind more words than a label has is whole'
 	expect(forwarded).toMatchObject({ subject: `Offer ${folded}` });
 });
 
-test('the people of a forwarded email have what is shown of them', async () => {
+test('people of a forwarded email have the name and address that its header shows', async () => {
 	const forwarded = await inText(
 		'FW: Offer',
 		`From: Lovelace, Ada
